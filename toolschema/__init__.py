@@ -1,0 +1,84 @@
+"""toolschema: a tool for a language model, declared once with types; everything else follows.
+
+One declaration (an ``Annotated`` TypedDict, or a function's parameters) gives the JSON Schema the model reads, the
+check that wraps the call, and the static type of its arguments.
+
+The house, lowest floor first; a module imports downwards only:
+
+    0  errors, jsontypes   what goes wrong and the words for it; JSON as Python values
+    1  schema              JSON Schema as data: does a value fit, why not, what makes it fit
+    2  reflect             Python types -> JSON Schema and the conversion; `Validator`, `compile_schema`
+    3  run                 how one call goes; outcomes, context, batches
+    4  tools               what a tool is; `define_tool`, `@tool`, `raw_tool`, `ToolRegistry`
+    6  agent               messages, events and the loop (`toolschema.agent`)
+    7  testing             a scripted model for tests without a model (`toolschema.testing`)
+"""
+
+from toolschema.errors import (
+    DefinitionError,
+    InvalidValueError,
+    Repair,
+    SchemaError,
+    ToolArgsError,
+    ToolschemaError,
+    Violation,
+)
+from toolschema.jsontypes import Json, JsonSchema
+from toolschema.reflect import Default, Format, Parsed, Pattern, Validator, compile_schema, schema_of
+from toolschema.run import FailureCode, ToolCall, ToolContext, ToolFailure, ToolOptions, ToolOutcome, ToolSuccess
+from toolschema.schema import RepairPolicy
+from toolschema.tools import (
+    AnyTool,
+    AsyncFunctionTool,
+    AsyncMethodTool,
+    FunctionTool,
+    MethodTool,
+    Tool,
+    ToolDecorator,
+    ToolRegistry,
+    define_tool,
+    raw_tool,
+    tool,
+    tool_method,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AnyTool",
+    "AsyncFunctionTool",
+    "AsyncMethodTool",
+    "Default",
+    "DefinitionError",
+    "FailureCode",
+    "Format",
+    "FunctionTool",
+    "InvalidValueError",
+    "Json",
+    "JsonSchema",
+    "MethodTool",
+    "Parsed",
+    "Pattern",
+    "Repair",
+    "RepairPolicy",
+    "SchemaError",
+    "Tool",
+    "ToolArgsError",
+    "ToolCall",
+    "ToolContext",
+    "ToolDecorator",
+    "ToolFailure",
+    "ToolOptions",
+    "ToolOutcome",
+    "ToolRegistry",
+    "ToolSuccess",
+    "ToolschemaError",
+    "Validator",
+    "Violation",
+    "compile_schema",
+    "define_tool",
+    "raw_tool",
+    "schema_of",
+    "tool",
+    "tool_method",
+]

@@ -1,0 +1,122 @@
+"""pydantic-core, the engine that turns a JSON value into a Python value: the one place that touches it.
+
+Floor 0. Its schemas may change between releases; what the package needs of them is named here, strict on every
+leaf (a strict typed-dict drops the strictness of what is around it). Knows no marker, no tool, no JSON Schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal
+
+from pydantic_core import SchemaValidator, ValidationError, from_json, to_json
+from pydantic_core import core_schema as cs
+from typing_extensions import TypeAlias
+
+__all__ = [
+    "ANY",
+    "BOOLEAN",
+    "NULL",
+    "ConversionError",
+    "Convert",
+    "Core",
+    "array",
+    "compile_core",
+    "define",
+    "either",
+    "from_json",
+    "integer",
+    "literal",
+    "mapping",
+    "number",
+    "record",
+    "reference",
+    "text",
+    "to_json",
+    "with_default",
+]
+
+Core: TypeAlias = cs.CoreSchema
+Convert: TypeAlias = Callable[[str | bytes], Any]
+ConversionError = ValidationError
+
+ANY: Core = cs.any_schema()
+BOOLEAN: Core = cs.bool_schema(strict=True)
+NULL: Core = cs.none_schema()
+
+
+def compile_core(core: Core, definitions: Sequence[Core] = ()) -> Convert:
+    """The function that reads JSON text as ``core`` says; it raises `ConversionError` where the text does not fit."""
+    whole = cs.definitions_schema(core, list(definitions)) if definitions else core
+    return SchemaValidator(whole).validate_json
+
+
+def text(**bounds: int) -> Core:
+    """A string; ``min_length`` and ``max_length`` count code points."""
+    return cs.str_schema(strict=True, **bounds)
+
+
+def integer(**bounds: int) -> Core:
+    """An integer, written with or without a fraction of zero (``1.0`` is one to JSON Schema), within 64 bits if with."""
+    whole = cs.int_schema(strict=True, **bounds)
+    spelled_as_float = cs.chain_schema([cs.float_schema(strict=True, allow_inf_nan=False), cs.int_schema(**bounds)])
+    return cs.union_schema([whole, spelled_as_float], mode="left_to_right")
+
+
+def number(**bounds: float) -> Core:
+    """A finite number."""
+    return cs.float_schema(strict=True, allow_inf_nan=False, **bounds)
+
+
+def literal(values: Sequence[Any]) -> Core:
+    """One of the given scalars, JSON types kept apart: ``1`` is neither ``True`` nor ``"1"``."""
+    groups: dict[type, list[Any]] = {}
+    for value in values:
+        groups.setdefault(type(value), []).append(value)
+    return either([_LITERALS[kind](group) for kind, group in groups.items()])
+
+
+_LITERALS: dict[type, Callable[[list[Any]], Core]] = {
+    str: cs.literal_schema,
+    int: lambda values: cs.chain_schema([integer(), cs.literal_schema(values)]),
+    bool: lambda values: cs.chain_schema([BOOLEAN, cs.literal_schema(values)]),
+    type(None): lambda _values: NULL,
+}
+
+
+def array(items: Core, **bounds: int) -> Core:
+    """A list."""
+    return cs.list_schema(items, strict=True, **bounds)
+
+
+def mapping(values: Core, **bounds: int) -> Core:
+    """A dict with text keys."""
+    return cs.dict_schema(cs.str_schema(strict=True), values, strict=True, **bounds)
+
+
+def record(
+    fields: Mapping[str, tuple[Core, bool]], *, extra: Literal["forbid", "allow", "ignore"], extra_values: Core | None
+) -> Core:
+    """A dict of named fields, each with its form and whether it must be there; ``extra`` keys as stated."""
+    named = {key: cs.typed_dict_field(core, required=required) for key, (core, required) in fields.items()}
+    return cs.typed_dict_schema(named, extra_behavior=extra, extras_schema=extra_values, strict=True)
+
+
+def with_default(core: Core, default: object) -> Core:
+    """The same form, filled with a copy of ``default`` where it is left out."""
+    return cs.with_default_schema(core, default=default)  # the engine copies whatever is not hashable
+
+
+def either(choices: Sequence[Core]) -> Core:
+    """Any of several forms; the one that fits without converting a number wins."""
+    return choices[0] if len(choices) == 1 else cs.union_schema(list(choices))
+
+
+def reference(name: str) -> Core:
+    """A form that stands among the definitions."""
+    return cs.definition_reference_schema(name)
+
+
+def define(name: str, core: Core) -> Core:
+    """``core`` under a name, to stand among the definitions."""
+    return {**core, "ref": name}  # type: ignore[typeddict-item, return-value]

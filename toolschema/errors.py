@@ -1,0 +1,240 @@
+"""What goes wrong, as data, and the words for it.
+
+    ToolschemaError
+      DefinitionError       the author's mistake, raised where the tool is defined
+        SchemaError         a JSON Schema that is none
+      InvalidValueError     a value that does not fit, after repair
+        ToolArgsError       the model's arguments for one tool; nothing ran
+
+Floor 0. Every sentence a model reads about a failed call is made here: one fault a line, no Python repr,
+no echo of the arguments but the offending scalar, bounded in bytes, always valid UTF-8.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from typing_extensions import final
+
+from toolschema.jsontypes import Json, json_type, pointer_tokens
+
+MAX_MESSAGE_BYTES = 2_000
+"""The longest text about invalid arguments that a model is sent."""
+MAX_FAILURE_BYTES = 500
+"""The longest text about an exception that a model is sent."""
+MAX_SCALAR_CHARS = 80
+"""Characters of an offending scalar or key that are shown."""
+MAX_VIOLATIONS = 1_000
+"""Violations that are kept of one value; the count stays exact."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One fault of a value: where (JSON Pointer, "" is the value itself), which keyword, a short sentence."""
+
+    path: str
+    keyword: str
+    message: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One change made so that a value fits: where (JSON Pointer), by which rule, what stood there before."""
+
+    path: str
+    rule: str
+    before: Json
+
+
+# ------------------------------------------------------------------ the tree
+class ToolschemaError(Exception):
+    """Everything this package raises on purpose."""
+
+
+class DefinitionError(ToolschemaError):
+    """The author's mistake, found where the tool is defined: every problem at once."""
+
+    problems: tuple[Violation, ...]
+
+    def __init__(self, problems: Iterable[Violation]) -> None:
+        """Keep the problems, each with the place in the declaration it is about."""
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        """One line a problem, for the author."""
+        lines = (f"{python_path(p.path, root='')}: {p.message}" if p.path else p.message for p in self.problems)
+        return "\n".join(lines)
+
+
+class SchemaError(DefinitionError):
+    """A JSON Schema that is none."""
+
+
+class InvalidValueError(ToolschemaError):
+    """A value that does not fit, after repair."""
+
+    violations: tuple[Violation, ...]
+
+    def __init__(self, violations: Iterable[Violation], count: int | None = None) -> None:
+        """Keep the violations, and their exact count where not all of them were kept."""
+        self.violations = tuple(violations)
+        self.count = len(self.violations) if count is None else count
+        super().__init__(self.violations, self.count)
+
+    def __str__(self) -> str:
+        """One line a violation, at most 2,000 bytes."""
+        return violations_text("Invalid value:", self.violations, self.count, root="value")
+
+
+class ToolArgsError(InvalidValueError):
+    """The model's arguments do not fit; nothing ran."""
+
+    tool: str
+
+    def __init__(self, tool: str, violations: Iterable[Violation], count: int | None = None) -> None:
+        """Keep the tool's name beside the violations."""
+        super().__init__(violations, count)
+        self.tool = tool
+        self.args = (tool, self.violations, self.count)  # the constructor's arguments again: it pickles
+
+    def __str__(self) -> str:
+        """What the model reads."""
+        header = f"Invalid arguments for tool {quoted(self.tool)}:"
+        return violations_text(header, self.violations, self.count, root="arguments")
+
+
+# ------------------------------------------------------------------ sentences
+def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
+    """A header and one line a violation, cut to 2,000 bytes with the number of those left out."""
+    lines, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
+    for violation in violations:
+        line = cut_bytes(f"- {python_path(violation.path, root=root)}: {violation.message}", MAX_FAILURE_BYTES)
+        left -= 1 + _size(line)
+        if left < 0:
+            break
+        lines.append(line)
+    hidden = count - (len(lines) - 1)
+    return "\n".join([*lines, f"... and {hidden} more"] if hidden else lines)
+
+
+def unknown_tool_text(name: str, names: Iterable[str]) -> str:
+    """What the model reads when it calls a tool that is not there."""
+    return f"Unknown tool {quoted(name)}{did_you_mean(name, names)}"
+
+
+def failed_text(tool: str, error: BaseException) -> str:
+    """What the model reads when a tool raised: the exception's type and text, never its traceback."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
+        text = ""
+    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
+    return cut_bytes(escaped(f"{tool} failed: {said}", keep="\n\t"), MAX_FAILURE_BYTES)
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """``; did you mean "path"?`` for the nearest of ``names``, or nothing when none is near."""
+    near = nearest(name, names)
+    return "" if near is None else f"; did you mean {quoted(near)}?"
+
+
+def got(value: Json) -> str:
+    """A received value by type, a scalar with its text: ``string "ten"``, ``null``, ``array``."""
+    kind = json_type(value)
+    return kind if kind in {"null", "array", "object"} else f"{kind} {shown(value)}"
+
+
+def shown(value: Any) -> str:
+    """A JSON scalar as JSON text, cut at 80 characters; a container by its type alone."""
+    if isinstance(value, str):
+        return quoted(value)
+    if isinstance(value, (dict, list)):
+        return json_type(value)
+    return cut_chars(json.dumps(value))
+
+
+def quoted(text: str) -> str:
+    """Text in double quotes, cut at 80 characters, with whatever cannot be printed written as an escape."""
+    short = text[:MAX_SCALAR_CHARS]
+    inner = short.replace("\\", "\\\\").replace('"', '\\"') if '"' in short or "\\" in short else short
+    return f'"{escaped(inner)}{"..." if len(text) > MAX_SCALAR_CHARS else ""}"'
+
+
+def escaped(text: str, *, keep: str = "") -> str:
+    """Control, bidirectional, tag and surrogate characters as JSON escapes; ``keep`` lists exceptions."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c in keep else json.dumps(c)[1:-1] for c in text)
+
+
+def python_path(pointer: str, *, root: str = "arguments") -> str:
+    """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
+    path = ""
+    for token in pointer_tokens(pointer):
+        if token.isdecimal() and token.isascii():
+            path = f"{path or root}[{token}]"
+        elif token.isidentifier():
+            path = f"{path}.{cut_chars(token)}" if path else cut_chars(token)
+        else:
+            path = f"{path or root}[{quoted(token)}]"
+    return path or root
+
+
+def cut_chars(text: str) -> str:
+    """Text of at most 80 characters, with dots where it was cut."""
+    return text if len(text) <= MAX_SCALAR_CHARS else f"{text[:MAX_SCALAR_CHARS]}..."
+
+
+def cut_bytes(text: str, max_bytes: int) -> str:
+    """Text of at most ``max_bytes`` of UTF-8, with dots where it was cut; no character is split."""
+    raw = text.encode("utf-8", "backslashreplace")
+    if len(raw) <= max_bytes:
+        return text
+    return raw[: max_bytes - 3].decode("utf-8", "ignore") + "..."
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "backslashreplace"))
+
+
+# ------------------------------------------------------------------ near names
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The one of ``names`` most likely meant by ``name``, or None when none is near.
+
+    Same letters but for case and separators first; else the fewest characters that differ once what both
+    share at their ends is set aside, up to a third of the longer name (two at least).
+    """
+    wanted = _folded(name[:MAX_SCALAR_CHARS])
+    best, best_cost = None, 1.0
+    for candidate in names:
+        cost = _difference(wanted, _folded(candidate[:MAX_SCALAR_CHARS]))
+        if cost < best_cost:
+            best, best_cost = candidate, cost
+    return best
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _difference(one: str, other: str) -> float:
+    """0 for the same word, 1 or more for words that are not near, else something between."""
+    if one == other:
+        return 0.0
+    longest, shared = max(len(one), len(other)), min(len(one), len(other))
+    start = end = 0
+    while start < shared and one[start] == other[start]:
+        start += 1
+    while end < shared - start and one[~end] == other[~end]:
+        end += 1
+    differing = longest - start - end
+    if differing <= longest // 3 or (differing <= 2 and differing < longest - 1):  # noqa: PLR2004 - two letters
+        return differing / (longest + 1)
+    contained = shared > 2 and (one.endswith(other) or other.endswith(one))  # noqa: PLR2004 - "path" in "filepath"
+    return 0.9 if contained else 1.0

@@ -1,0 +1,88 @@
+"""JSON as Python values: its types, its equality and its pointers.
+
+Floor 0. Knows nothing of schemas, tools or engines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Union
+
+from typing_extensions import TypeAlias
+
+Json: TypeAlias = Union[None, bool, int, float, str, "list[Json]", "dict[str, Json]"]
+JsonObject: TypeAlias = "dict[str, Json]"
+JsonSchema: TypeAlias = Mapping[str, Any]
+
+MAX_DEPTH = 64
+"""Containers inside one another that a schema or an argument value may have (both engines crash far beyond)."""
+MAX_TEXT_BYTES = 4 * 1024 * 1024
+"""Bytes of argument text that are read."""
+MAX_VALUES = MAX_TEXT_BYTES // 2
+"""Values in one argument value, containers and their items: as many as the longest text can hold."""
+MAX_DIGITS = 4_300
+"""Digits of an integer that is read exactly (the limit of both JSON parsers); a longer one is refused."""
+
+
+def json_equal(one: Json, other: Json) -> bool:
+    """Whether two JSON values are the same value: ``1`` equals ``1.0``, ``true`` does not equal ``1``.
+
+    Source: JSON Schema 2020-12 core, section 4.2.2 (instance equality).
+    """
+    if isinstance(one, bool) or isinstance(other, bool):
+        return one is other
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(json_equal(item, other[key]) for key, item in one.items())
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(json_equal, one, other))
+    return one == other
+
+
+def copy_json(value: Any) -> Any:
+    """A copy of a JSON value that shares no container with it."""
+    if isinstance(value, dict):
+        return {key: copy_json(item) for key, item in value.items()}
+    return [copy_json(item) for item in value] if isinstance(value, list) else value
+
+
+def json_type(value: Json) -> str:
+    """The JSON Schema type of a value; a number without a fraction is still named after how it was written."""
+    return _TYPE_NAMES[type(value)] if type(value) in _TYPE_NAMES else _type_of_subclass(value)
+
+
+_TYPE_NAMES: dict[type, str] = {
+    type(None): "null",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    str: "string",
+    list: "array",
+    dict: "object",
+}
+
+
+def _type_of_subclass(value: object) -> str:
+    return next((name for kind, name in _TYPE_NAMES.items() if isinstance(value, kind)), type(value).__name__)
+
+
+# ------------------------------------------------------------------ JSON Pointer (RFC 6901)
+def join_pointer(parent: str, token: str | int) -> str:
+    """The pointer of ``token`` (a key or an index) inside ``parent``."""
+    if isinstance(token, int):
+        return f"{parent}/{token}"
+    if "~" in token or "/" in token:
+        token = token.replace("~", "~0").replace("/", "~1")
+    return f"{parent}/{token}"
+
+
+def pointer_of(tokens: Iterable[str | int]) -> str:
+    """The pointer through ``tokens`` from the root, whose own pointer is ``""``."""
+    pointer = ""
+    for token in tokens:
+        pointer = join_pointer(pointer, token)
+    return pointer
+
+
+def pointer_tokens(pointer: str) -> list[str]:
+    """The keys and indices a pointer goes through, unescaped."""
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]

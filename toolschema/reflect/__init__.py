@@ -1,0 +1,30 @@
+"""Python types -> JSON Schema and the check that goes with it, both from one walk.
+
+Floor 2. Called by `tools`, or alone: `Validator(ReadArgs)`, `schema_of(ReadArgs)`, `compile_schema({...})`.
+Read `_reflection`, `_walk`, the tables (`_scalars`, `_containers`, `_annotated`, `_records`), `_plan`, `_validator`.
+
+Not here: what a tool is (floor 4), types beyond JSON's own and TypedDict.
+"""
+
+from toolschema.reflect._markers import Default, Format, Pattern
+from toolschema.reflect._plan import Plan, plan_of, plan_of_parameters
+from toolschema.reflect._records import NO_DEFAULT, Field
+from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, Validator, compile_schema, schema_of, validator_of, view_of
+
+__all__ = [
+    "NO_DEFAULT",
+    "SHORT_TEXT_CHARS",
+    "Default",
+    "Field",
+    "Format",
+    "Parsed",
+    "Pattern",
+    "Plan",
+    "Validator",
+    "compile_schema",
+    "plan_of",
+    "plan_of_parameters",
+    "schema_of",
+    "validator_of",
+    "view_of",
+]

@@ -1,0 +1,195 @@
+"""``Annotated``: what stands beside a type narrows or describes it.
+
+Floor 2 (reflect). One table from marker to keyword. A marker nobody here knows is left alone (PEP 593); one that is
+known and does not go with the type is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import annotated_types as at
+from typing_extensions import Annotated, Doc, TypeAlias, get_args
+
+from toolschema.reflect._containers import union_of
+from toolschema.reflect._markers import Default, Format, Pattern
+from toolschema.reflect._reflection import Reflection
+from toolschema.reflect._walk import Reflect, Walk, describe
+
+Constraint: TypeAlias = tuple[str, Any]
+"""A keyword as it is called for numbers and text, and its bound; a length is ``minLength`` whatever has the length."""
+
+
+def annotated(form: Any, walk: Walk) -> Reflection:
+    """The reflection of ``Annotated[T, ...]``."""
+    inner, *markers = get_args(form)
+    if any(isinstance(marker, Default) for marker in markers):
+        walk.refuse("Default belongs to a key of a TypedDict or a parameter, not inside a type", "default")
+    return narrowed(walk.visit(inner), markers, walk)
+
+
+def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Reflection:
+    """A reflection with every marker applied."""
+    docs: list[Doc] = []
+    texts: list[str] = []
+    for marker in markers:
+        if isinstance(marker, str):
+            texts.append(marker)
+        elif isinstance(marker, Doc):
+            docs.append(marker)
+        else:
+            reflection = _constrained(reflection, marker, walk)
+    if docs and texts:
+        walk.refuse("describe it with Doc(...) or with a bare string, not with both", "description")
+    description = [doc.documentation for doc in docs] or texts
+    if not description:
+        return reflection
+    return replace(reflection, json={**reflection.json, "description": description[-1]})
+
+
+def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+    constraints = CONSTRAINTS.get(type(marker))
+    if constraints is None:
+        if type(marker).__module__ == at.__name__:
+            return walk.refuse(f"the marker {describe(marker)} is not supported")
+        return reflection
+    for keyword, bound in constraints(marker):
+        narrower = _with_keyword(reflection, keyword, bound, walk)
+        if narrower is None:
+            return walk.refuse(f"{marker!r} does not go with this type", keyword)
+        reflection = narrower
+    return reflection
+
+
+# ------------------------------------------------------------------ markers
+def _bound(keyword: str, attribute: str) -> Callable[[Any], Iterator[Constraint]]:
+    def constraints(marker: Any) -> Iterator[Constraint]:
+        yield keyword, getattr(marker, attribute)
+
+    return constraints
+
+
+def _interval(marker: at.Interval) -> Iterator[Constraint]:
+    bounds = (("minimum", marker.ge), ("exclusiveMinimum", marker.gt), ("maximum", marker.le))
+    yield from ((k, b) for k, b in (*bounds, ("exclusiveMaximum", marker.lt)) if b is not None)
+
+
+def _length(marker: at.Len) -> Iterator[Constraint]:
+    yield "minLength", marker.min_length
+    if marker.max_length is not None:
+        yield "maxLength", marker.max_length
+
+
+CONSTRAINTS: Mapping[type, Callable[[Any], Iterator[Constraint]]] = {
+    at.Ge: _bound("minimum", "ge"),
+    at.Gt: _bound("exclusiveMinimum", "gt"),
+    at.Le: _bound("maximum", "le"),
+    at.Lt: _bound("exclusiveMaximum", "lt"),
+    at.Interval: _interval,
+    at.MultipleOf: _bound("multipleOf", "multiple_of"),
+    at.MinLen: _bound("minLength", "min_length"),
+    at.MaxLen: _bound("maxLength", "max_length"),
+    at.Len: _length,
+    Pattern: _bound("pattern", "regex"),
+    Format: _bound("format", "name"),
+}
+
+# ------------------------------------------------------------------ keywords
+_NUMERIC = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf")
+_SPELLINGS: Mapping[str, Mapping[str, str]] = {
+    "integer": {keyword: keyword for keyword in _NUMERIC},
+    "number": {keyword: keyword for keyword in _NUMERIC},
+    "string": {keyword: keyword for keyword in ("minLength", "maxLength", "pattern", "format")},
+    "array": {"minLength": "minItems", "maxLength": "maxItems"},
+    "object": {"minLength": "minProperties", "maxLength": "maxProperties"},
+}
+"""What a constraint is called on each JSON type."""
+
+_ENGINE_NAMES = {
+    "minimum": "ge",
+    "exclusiveMinimum": "gt",
+    "maximum": "le",
+    "exclusiveMaximum": "lt",
+    "multipleOf": "multiple_of",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "minProperties": "min_length",
+    "maxProperties": "max_length",
+}
+"""The bounds that the engine keeps exactly as JSON Schema does."""
+
+_TIGHTER: Mapping[str, Callable[[Any, Any], Any]] = {
+    keyword: max if keyword in {"ge", "gt", "min_length"} else min
+    for keyword in ("ge", "gt", "le", "lt", "min_length", "max_length")
+}
+_EXACT_FLOATS = 2**53
+
+
+def _with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
+    """The reflection narrowed by one keyword, in each branch that takes it; None when nothing takes it."""
+    if reflection.branches:
+        narrower = [_with_keyword(branch, keyword, bound, walk) for branch in reflection.branches]
+        if not any(narrower):
+            return None
+        return union_of(tuple(new or old for new, old in zip(narrower, reflection.branches, strict=True)))
+    kind = reflection.json.get("type")
+    spelling = _SPELLINGS.get(str(kind), {}).get(keyword)
+    if spelling is None or reflection.bounded is None:
+        return None
+    fitting = _BOUNDS[_kind_of_bound(keyword, str(kind))](bound)
+    if fitting is None:
+        walk.refuse(f"{bound!r} is no bound for {kind}", keyword)
+        return reflection
+    return _bounded(reflection, spelling, fitting)
+
+
+def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
+    name = _ENGINE_NAMES.get(keyword)
+    if keyword in reflection.json and name in _TIGHTER:
+        bound = _TIGHTER[name](bound, reflection.json[keyword])
+    json = {**reflection.json, keyword: bound}
+    exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
+    inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
+    core = reflection.bounded(**exact) if reflection.bounded else reflection.core
+    return replace(reflection, json=json, core=core, needs=reflection.needs | ({"schema"} if inexact else set()))
+
+
+def _is_exact(keyword: str, bound: Any) -> bool:
+    """Whether the engine and JSON Schema agree on a bound: not on fractions of a step, nor beyond exact floats."""
+    return isinstance(bound, int) or (keyword != "multipleOf" and abs(bound) <= _EXACT_FLOATS)
+
+
+def _kind_of_bound(keyword: str, kind: str) -> str:
+    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else "text"
+
+
+def _whole(bound: Any) -> int | None:
+    is_whole = isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == bound // 1
+    return int(bound) if is_whole else None
+
+
+def _finite(bound: Any) -> float | None:
+    is_number = isinstance(bound, (int, float)) and not isinstance(bound, bool)
+    return bound if is_number and abs(bound) != float("inf") and bound == bound else None  # noqa: PLR0124 - not NaN
+
+
+def _count(bound: Any) -> int | None:
+    return bound if isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 else None
+
+
+def _words(bound: Any) -> str | None:
+    return bound if isinstance(bound, str) else None
+
+
+_BOUNDS: Mapping[str, Callable[[Any], Any]] = {
+    "integer": _whole,
+    "number": _finite,
+    "length": _count,
+    "text": _words,
+}
+
+ANNOTATED: Mapping[Any, Reflect] = {Annotated: annotated}

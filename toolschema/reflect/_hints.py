@@ -1,0 +1,127 @@
+"""Annotations as written -> the objects they name.
+
+Floor 2 (reflect). Names resolve in the defining module and in the frames that enclose the declaration; every name is
+evaluated by itself, so that all that are missing can be told at once. The author's own source is all that is evaluated.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import types
+from collections import ChainMap
+from collections.abc import Iterator, Mapping, MutableMapping
+from typing import Any, ForwardRef, NamedTuple
+
+from typing_extensions import Format, get_annotations
+
+
+class Scope(NamedTuple):
+    """Where names are looked up: the declaration's module, and what encloses it, innermost first."""
+
+    module: dict[str, Any]
+    enclosing: Mapping[str, Any]
+
+    def evaluate(self, hint: str | ForwardRef) -> object:
+        """The object an annotation's text names.
+
+        Raises:
+            NameError: a name in it is bound nowhere, or only later.
+            Exception: whatever else the text raises.
+        """
+        if isinstance(hint, str):
+            return eval(hint, self.module, self.enclosing)  # noqa: S307 - the author's own annotation, as typing does
+        module = hint.__forward_module__
+        found = sys.modules.get(module) if isinstance(module, str) else module
+        home = self.module if found is None else vars(found)
+        return eval(hint.__forward_arg__, home, self.enclosing)  # noqa: S307 - the author's own annotation
+
+
+def scope_of(owner: Any, frame: types.FrameType | None) -> Scope:
+    """The scope of a class's or a function's annotations.
+
+    Args:
+        owner: the class or function that was declared.
+        frame: the frame that defines the tool; the declaration's own frame is it, or further out.
+    """
+    module = getattr(sys.modules.get(owner.__module__), "__dict__", {})
+    layers: list[Mapping[str, Any]] = [_type_parameters(owner), _closure(owner)]
+    layers += _declaring(owner, module, frame)
+    layers += [around.f_locals for around in _lexical(frame)]
+    return Scope(module, _chain(layers))
+
+
+def frame_scope(frame: types.FrameType | None) -> Scope:
+    """The scope of a form that was written in a frame."""
+    layers = [around.f_locals for around in _lexical(frame)]
+    return Scope(frame.f_globals if frame is not None else {}, _chain(layers))
+
+
+def annotations_of(owner: Any) -> dict[str, Any]:
+    """The annotations of a class or function, as written, those of its bases included for a TypedDict."""
+    return dict(get_annotations(owner, format=Format.FORWARDREF))
+
+
+def _chain(layers: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+    kept: list[Any] = [layer for layer in layers if layer]
+    maps: list[MutableMapping[str, Any]] = kept
+    return ChainMap(*maps)
+
+
+def _type_parameters(owner: Any) -> dict[str, Any]:
+    return {parameter.__name__: parameter for parameter in getattr(owner, "__type_params__", ())}
+
+
+def _closure(owner: Any) -> dict[str, Any]:
+    closure, code = getattr(owner, "__closure__", None), getattr(owner, "__code__", None)
+    if not closure or code is None:
+        return {}
+    return {name: cell.cell_contents for name, cell in zip(code.co_freevars, closure, strict=True) if _filled(cell)}
+
+
+def _filled(cell: types.CellType) -> bool:
+    try:
+        _ = cell.cell_contents
+    except ValueError:
+        return False
+    return True
+
+
+def _declaring(owner: Any, module: dict[str, Any], frame: types.FrameType | None) -> Iterator[Mapping[str, Any]]:
+    """The namespaces that the owner's qualified name goes through, innermost first."""
+    outer = owner.__qualname__.split(".")[:-1]
+    while outer:
+        name = ".".join(outer)
+        if outer[-1] != "<locals>":
+            yield from _frames_named(name, module, frame)
+            yield from _finished_class(outer, module)
+        outer.pop()
+
+
+def _frames_named(name: str, module: dict[str, Any], frame: types.FrameType | None) -> Iterator[Mapping[str, Any]]:
+    short = name.rpartition(".")[2]
+    while frame is not None:
+        if getattr(frame.f_code, "co_qualname", short) == name or (
+            not hasattr(frame.f_code, "co_qualname") and frame.f_code.co_name == short
+        ):
+            if frame.f_globals is module:
+                yield frame.f_locals
+                return
+        frame = frame.f_back
+
+
+def _finished_class(names: list[str], module: dict[str, Any]) -> Iterator[Mapping[str, Any]]:
+    found: Any = module.get(names[0])
+    for name in names[1:]:
+        found = getattr(found, name, None)
+    if inspect.isclass(found):
+        yield vars(found)
+
+
+def _lexical(frame: types.FrameType | None) -> Iterator[types.FrameType]:
+    """A frame and those that enclose it in the source text, innermost first."""
+    while frame is not None:
+        yield frame
+        inner, frame = frame, frame.f_back
+        while frame is not None and inner.f_code not in frame.f_code.co_consts:
+            frame = frame.f_back

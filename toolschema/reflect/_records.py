@@ -1,0 +1,189 @@
+"""Objects with named fields: a TypedDict, or the parameters of a function.
+
+Floor 2 (reflect). Both are a list of fields and a rule for other keys.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any, Literal, NamedTuple
+
+from typing_extensions import (
+    Annotated,
+    Never,
+    NoExtraItems,
+    NotRequired,
+    ReadOnly,
+    Required,
+    get_args,
+    get_origin,
+    is_typeddict,
+)
+
+from toolschema import _engine as engine
+from toolschema.reflect._annotated import narrowed
+from toolschema.reflect._hints import annotations_of, scope_of
+from toolschema.reflect._markers import Default
+from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
+from toolschema.reflect._walk import Place, Reflect, Walk
+
+NO_DEFAULT: Any = object()
+
+
+class Field(NamedTuple):
+    """One key of a record as it was declared."""
+
+    key: str
+    hint: Any
+    required: bool
+    default: Any = NO_DEFAULT
+    description: str | None = None
+
+
+class Others(NamedTuple):
+    """What becomes of keys that are not declared: refused or left out, or let in when they are of a form."""
+
+    rule: Literal["forbid", "ignore", "allow"]
+    form: Any = None
+
+
+class _Reflected(NamedTuple):
+    json: dict[str, Any]
+    core: engine.Core
+    needs: frozenset[Need]
+    required: bool
+
+
+def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk) -> Reflection:
+    """The reflection of an object with these fields, each walked at its own place."""
+    known = {field.key: _field(place, field, walk) for place, field in fields}
+    extra = walk.visit(others.form) if others.rule == "allow" else None
+    json: dict[str, Any] = {"type": "object", "properties": {key: field.json for key, field in known.items()}}
+    if required := [key for key, field in known.items() if field.required]:
+        json["required"] = required
+    json["additionalProperties"] = False if extra is None else extra.json
+    core = engine.record(
+        {key: (field.core, field.required) for key, field in known.items()},
+        extra=others.rule,
+        extra_values=None if extra is None else extra.core,
+    )
+    needs = NO_NEEDS if extra is None else extra.needs
+    return Reflection(json, core, needs.union(*(field.needs for field in known.values())))
+
+
+# ------------------------------------------------------------------ one field
+_QUALIFIERS = {Required: True, NotRequired: False}
+
+
+def _field(place: Place, field: Field, walk: Walk) -> _Reflected:
+    with walk.at(place):
+        form, required, markers = _peeled(field, walk)
+        defaults = [marker.value for marker in markers if isinstance(marker, Default)]
+        reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
+        if field.description and "description" not in reflection.json:
+            reflection = replace(reflection, json={**reflection.json, "description": field.description})
+        if not required and defaults:
+            walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
+        default = defaults[-1] if defaults else field.default
+        if default is NO_DEFAULT:
+            return _Reflected(reflection.json, reflection.core, reflection.needs, required)
+        return _with_default(reflection, default, walk)
+
+
+def _with_default(reflection: Reflection, default: object, walk: Walk) -> _Reflected:
+    try:
+        json = engine.from_json(engine.to_json(default))
+    except ValueError as error:
+        walk.refuse(f"the default is no JSON value: {error}", "default")
+        return _Reflected(reflection.json, reflection.core, reflection.needs, required=False)
+    walk.defaults.append((walk.place, reflection, default))
+    core = engine.with_default(reflection.core, default)
+    return _Reflected({**reflection.json, "default": json}, core, reflection.needs, required=False)
+
+
+def _peeled(field: Field, walk: Walk) -> tuple[Any, bool, list[Any]]:
+    """A field's own form, whether it must be there, and its markers, innermost first."""
+    form, required, markers = walk.resolved(field.hint), field.required, list[Any]()
+    while True:
+        origin = get_origin(form)
+        if origin is Annotated:
+            form, *outer = get_args(form)
+            markers = [*outer, *markers]
+        elif origin in _QUALIFIERS or origin is ReadOnly:
+            required = _QUALIFIERS.get(origin, required)
+            (form,) = get_args(form)
+        else:
+            return form, required, markers
+        form = walk.resolved(form)
+
+
+# ------------------------------------------------------------------ TypedDict
+def _typed_dict(form: Any, walk: Walk) -> Reflection:
+    cls = get_origin(form) or form
+
+    def build() -> Reflection:
+        fields = list(_declared(form, walk))
+        place = _place_of(form, walk)
+        with walk.at(place):
+            return record_of(fields, _others(cls, walk), walk)
+
+    description = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
+    return walk.record(form, cls.__name__, build, description)
+
+
+def _place_of(form: Any, walk: Walk) -> Place:
+    cls = get_origin(form) or form
+    bindings = dict(zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False))
+    bound = {parameter: walk.resolved(argument) for parameter, argument in bindings.items()}
+    return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys)
+
+
+def _declared(form: Any, walk: Walk) -> Iterator[tuple[Place, Field]]:
+    """Every key of a TypedDict with the place of the class that declares it, bases first."""
+    cls, place = get_origin(form) or form, _place_of(form, walk)
+    inherited: dict[str, tuple[Place, Field]] = {}
+    with walk.at(place):
+        for base in getattr(cls, "__orig_bases__", ()):
+            if is_typeddict(get_origin(base) or base):
+                inherited |= {field.key: (where, field) for where, field in _declared(base, walk)}
+    hints = annotations_of(cls)
+    for key, hint in hints.items():
+        if key in inherited and inherited[key][1].hint == hint:
+            yield inherited[key]
+        else:
+            yield place.inside(key), Field(key, hint, key in cls.__required_keys__)
+
+
+def _others(cls: Any, walk: Walk) -> Others:
+    """The rule of the nearest class that states one: at run time a subclass forgets what its base said (PEP 728)."""
+    waiting = [cls]
+    while waiting:
+        base = waiting.pop(0)
+        owner = get_origin(base) or base
+        extra = getattr(owner, "__extra_items__", NoExtraItems)
+        if extra is not NoExtraItems and extra is not None:
+            return Others(walk.undeclared) if extra is Never else Others("allow", extra)
+        if getattr(owner, "__closed__", None) is not None:
+            return Others(walk.undeclared) if owner.__closed__ else Others("allow", Any)
+        waiting += [base for base in getattr(owner, "__orig_bases__", ()) if is_typeddict(get_origin(base) or base)]
+    return Others(walk.undeclared)
+
+
+# ------------------------------------------------------------------ parameters
+def parameters_record(fields: list[tuple[Place, Field]], unpacked: list[Any], walk: Walk) -> Reflection:
+    """The reflection of a function's parameters, with the keys that ``**kwargs: Unpack[...]`` takes among them."""
+    others = Others(walk.undeclared)
+    for hint in unpacked:
+        (form,) = map(walk.resolved, get_args(walk.resolved(hint)) or (None,))
+        cls = get_origin(form) or form
+        if not is_typeddict(cls):
+            walk.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
+            continue
+        fields = [*fields, *_declared(form, walk)]
+        others = _others(cls, walk)
+    return record_of(fields, others, walk)
+
+
+RECORDS: Mapping[Any, Reflect] = {"TypedDict": _typed_dict}

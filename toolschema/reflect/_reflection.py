@@ -1,0 +1,43 @@
+"""What one form becomes: JSON Schema for the model, and what the engine converts by.
+
+Floor 2 (reflect). A frozen value; a constraint gives a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from typing_extensions import TypeAlias
+
+from toolschema._engine import ANY, Core
+
+Need: TypeAlias = Literal["schema", "walk"]
+"""What the engine's own check does not see: ``schema`` asks the published schema first, ``walk`` bounds places of any
+type or depth."""
+
+NO_NEEDS: frozenset[Need] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Reflection:
+    """The two halves of one form, and how they are narrowed.
+
+    Attributes:
+        json: the JSON Schema (2020-12); a record among other forms stands as ``{"$ref": <its Record>}`` until published.
+        core: what the engine converts by.
+        needs: what has to be asked beside the engine, for this form or one inside.
+        bounded: makes the core anew with bounds (``min_length=1``); None where no bound makes sense.
+        branches: the alternatives of a union.
+    """
+
+    json: dict[str, Any]
+    core: Core
+    needs: frozenset[Need] = NO_NEEDS
+    bounded: Callable[..., Core] | None = None
+    branches: tuple[Reflection, ...] = ()
+
+
+NOTHING = Reflection({}, ANY)
+"""Stands where a problem was reported; nothing is made of it."""

@@ -1,0 +1,322 @@
+"""`Validator`: a form or a JSON Schema, ready to read what a model sends.
+
+Floor 2 (reflect). Text that fits takes one pass of the engine; everything else takes the long way: read in full, check,
+repair by the policy, check again, convert.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any, Generic
+
+from typing_extensions import TypeForm, TypeGuard, TypeVar, final
+
+from toolschema import _engine as engine
+from toolschema.errors import InvalidValueError, Repair, Violation, got
+from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, pointer_of
+from toolschema.reflect._plan import Plan, is_already, plan_of
+from toolschema.schema import (
+    Checker,
+    RepairPolicy,
+    first_fault,
+    may_be_deep,
+    may_be_infinite,
+    read_text,
+    refuse_unknown_policy,
+)
+
+V = TypeVar("V")
+V_co = TypeVar("V_co", covariant=True)
+
+
+@final
+class Parsed(Generic[V_co]):
+    """A value that fits, and what was done to it first."""
+
+    __slots__ = ("_repairs", "_value")
+
+    def __init__(self, value: V_co, repairs: tuple[Repair, ...] = ()) -> None:
+        """Keep both."""
+        self._value = value
+        self._repairs = repairs
+
+    @property
+    def value(self) -> V_co:
+        """The value, as the author declared it."""
+        return self._value
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Every change that was made so that it fits; () when it fitted as received."""
+        return self._repairs
+
+    def __repr__(self) -> str:
+        """As it is made."""
+        return f"Parsed({self._value!r}, {self._repairs!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Equal value and receipts."""
+        return isinstance(other, Parsed) and (self._value, self._repairs) == (other._value, other._repairs)
+
+    __hash__ = None  # type: ignore[assignment] - arguments are dicts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the constructor."""
+        return Parsed, (self._value, self._repairs)
+
+
+class Validator(Generic[V]):
+    """``Validator(ReadArgs)``, or ``compile_schema({...})`` for raw JSON Schema. Threads may share it."""
+
+    __slots__ = ("_checker_made", "_convert", "_form", "_json", "_policy", "reader")
+
+    def __init__(self, form: TypeForm[V], /, *, repair: RepairPolicy = "safe") -> None:
+        """Reflect the form.
+
+        Args:
+            form: the type of the value: a TypedDict, or anything a key of one may be.
+            repair: what is done to a value that does not fit: ``"safe"`` or ``"strict"`` (nothing).
+
+        Raises:
+            DefinitionError: the form cannot be reflected, with every problem in it; or there is no such policy.
+        """
+        self._set_up(plan_of(form, sys._getframe(1)), repair)
+
+    def _set_up(self, plan: Plan, repair: RepairPolicy) -> None:
+        refuse_unknown_policy(repair)
+        self._form, self._json, self._policy = plan.form, plan.json, repair
+        self._convert: engine.Convert | None = plan.convert
+        self._checker_made: Checker | None = None
+        self.reader: Callable[[str | bytes], V] = self._reader(plan)
+
+    def _reader(self, plan: Plan) -> Callable[[str | bytes], V]:
+        read = plan.convert
+        if "schema" in plan.needs:
+            read = _judged(read, self._checker.fits)
+        return _bounded(read) if "walk" in plan.needs else read
+
+    # -------------------------------------------------------------- what it is
+    @property
+    def json_schema(self) -> JsonSchema:
+        """The published JSON Schema (2020-12), a copy of the reader's own."""
+        return copy_json(self._json)  # type: ignore[no-any-return] - a copy of a schema is one
+
+    @property
+    def repair_policy(self) -> RepairPolicy:
+        """What is done to a value that does not fit."""
+        return self._policy
+
+    @property
+    def mended(self) -> tuple[Violation, ...]:
+        """Places of a non-standard schema that were mended; () otherwise."""
+        return ()
+
+    def __repr__(self) -> str:
+        """The form it was made of."""
+        return f"Validator({getattr(self._form, '__name__', self._form)!s})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle by the form, which has to be importable."""
+        return _remade, (self._form, self._policy)
+
+    # -------------------------------------------------------------- yes or no
+    def accepts(self, value: object, /) -> bool:
+        """Whether a JSON value fits the schema as received. Never repairs, raises nothing."""
+        return self._checker.accepts(value)
+
+    def check(self, value: object, /) -> TypeGuard[V]:
+        """Whether a JSON value fits and already is of the author's type: nothing is left to convert or to fill in."""
+        if not self._checker.accepts(value):
+            return False
+        try:
+            return is_already(value, self._converted(value))  # type: ignore[arg-type] - accepted: it is Json
+        except InvalidValueError:
+            return False
+
+    def errors(self, value: object, /) -> list[Violation]:
+        """Why a JSON value does not fit as received, at most 1,000 reasons; [] when it fits. Raises nothing."""
+        return self._checker.errors(value)
+
+    # -------------------------------------------------------------- reading
+    def validate(self, value: object, /) -> V:
+        """The value of `parse`.
+
+        Raises:
+            InvalidValueError: as `parse`.
+        """
+        return self.parse(value).value
+
+    def parse(self, value: object, /) -> Parsed[V]:
+        """Read a decoded JSON value (a str is a JSON string), repaired by the policy where it does not fit.
+
+        Raises:
+            InvalidValueError: it does not fit; the violations are those of the value as it was received.
+        """
+        return Parsed(*self.settle(value))
+
+    def parse_json(self, text: str | bytes, /) -> Parsed[V]:
+        """The same, from a model's argument text.
+
+        Raises:
+            InvalidValueError: the text is not JSON, or its value does not fit.
+        """
+        return Parsed(*self.settle_json(text))
+
+    def settle_json(self, text: str | bytes) -> tuple[V, tuple[Repair, ...]]:
+        """`parse_json` as a plain pair, for the path that every call takes."""
+        if len(text) < SHORT_TEXT_CHARS:
+            try:
+                return self.reader(text), ()
+            except ValueError:  # the long way says why, or finds that it fits after all
+                pass
+        return self._settled(read_text(text))
+
+    def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
+        """`parse` as a plain pair."""
+        if fault := first_fault(value):
+            raise InvalidValueError([fault])
+        return self._settled(value)  # type: ignore[arg-type] - no fault: it is Json
+
+    def _settled(self, value: Json) -> tuple[V, tuple[Repair, ...]]:
+        fit = self._checker.fit_json(value)
+        return self._converted(fit.value), fit.repairs
+
+    def _converted(self, value: Json) -> V:
+        """The author's value of a JSON value that fits."""
+        if self._convert is None:
+            return copy_json(value)  # type: ignore[no-any-return] - of a raw schema the JSON value is the value
+        try:
+            return self._convert(engine.to_json(value))  # type: ignore[no-any-return] - the engine gives what was reflected
+        except engine.ConversionError:
+            pass
+        try:
+            return self._convert(engine.to_json(_whole(value)))  # type: ignore[no-any-return]
+        except engine.ConversionError as error:
+            raise InvalidValueError([_unconverted(error, value)]) from None
+
+    @property
+    def _checker(self) -> Checker:
+        """The published schema, compiled when it is first asked."""
+        if self._checker_made is None:
+            self._checker_made = Checker(self._json, repair=self._policy)
+        return self._checker_made
+
+
+SHORT_TEXT_CHARS = MAX_TEXT_BYTES // 4
+"""Characters that are within the longest text however they are encoded; longer text is measured first."""
+
+
+def _judged(convert: engine.Convert, fits: Callable[[Json], bool]) -> engine.Convert:
+    """Ask the published schema first: for keywords that the engine reads otherwise, or not at all."""
+
+    def read(text: str | bytes) -> Any:
+        if not fits(engine.from_json(text)):
+            raise ValueError
+        return convert(text)
+
+    return read
+
+
+def _bounded(convert: engine.Convert) -> engine.Convert:
+    """Leave text that may nest deep or hold a number beyond `float` to the long way."""
+
+    def read(text: str | bytes) -> Any:
+        if isinstance(text, bytes):
+            text = text.decode()
+        if may_be_deep(text) or may_be_infinite(text):
+            raise ValueError
+        return convert(text)
+
+    return read
+
+
+def _whole(value: Json) -> Json:
+    """The same JSON value with numbers without a fraction as integers, which the engine does not take beyond 64 bits."""
+    if isinstance(value, dict):
+        return {key: _whole(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_whole(item) for item in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
+    """A value that fits the schema but has no Python value: where, as far as the engine's path follows the value."""
+    tokens: list[str | int] = []
+    for token in error.errors(include_url=False, include_input=False)[0]["loc"]:
+        if isinstance(value, dict) and token in value:
+            value = value[str(token)]
+        elif isinstance(value, list) and isinstance(token, int) and token < len(value):
+            value = value[token]
+        else:
+            continue
+        tokens.append(token)
+    return Violation(pointer_of(tokens), "type", f"has no Python value: {got(value)}")
+
+
+# ------------------------------------------------------------------ other ways to one
+def validator_of(plan: Plan, repair: RepairPolicy = "safe") -> Validator[Any]:
+    """A validator of what was reflected already."""
+    made: Validator[Any] = object.__new__(Validator)
+    made._set_up(plan, repair)
+    return made
+
+
+def view_of(raw: Validator[Any], plan: Plan) -> Validator[Any]:
+    """A validator that checks by one's schema and converts by a plan."""
+    made: _RawValidator = object.__new__(_RawValidator)
+    made._compile(raw.json_schema, raw.repair_policy, plan.convert)
+    return made
+
+
+def compile_schema(schema: JsonSchema | bool, /, *, repair: RepairPolicy = "safe") -> Validator[Any]:
+    """A validator of raw JSON Schema (2020-12, or the draft that ``$schema`` names); the JSON value is the value.
+
+    Args:
+        schema: what an MCP server or a file says. It is copied; nothing it refers to is ever fetched.
+        repair: what is done to a value that does not fit: ``"safe"`` or ``"strict"`` (nothing).
+
+    Raises:
+        SchemaError: it is no JSON Schema, with the place.
+        DefinitionError: there is no such repair policy.
+    """
+    made: _RawValidator = object.__new__(_RawValidator)
+    made._compile(schema, repair)
+    return made
+
+
+class _RawValidator(Validator[Any]):
+    """A validator whose author's value is the JSON value."""
+
+    __slots__ = ()
+
+    def _compile(
+        self, schema: JsonSchema | bool, repair: RepairPolicy, convert: engine.Convert | None = None
+    ) -> None:
+        self._checker_made = Checker(copy_json(schema), repair=repair)
+        self._form, self._json, self._policy = schema, self._checker_made.schema, repair
+        self._convert = convert
+        self.reader = _bounded(_judged(convert or engine.from_json, self._checker.fits))
+
+    def __repr__(self) -> str:
+        return f"compile_schema({self._json!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _recompiled, (self._json, self._policy)
+
+
+def schema_of(form: TypeForm[Any], /) -> dict[str, Json]:
+    """The JSON Schema (2020-12) that a form is published as.
+
+    Raises:
+        DefinitionError: the form cannot be reflected, with every problem in it.
+    """
+    return plan_of(form, sys._getframe(1)).json
+
+
+def _remade(form: Any, repair: RepairPolicy) -> Validator[Any]:
+    return Validator(form, repair=repair)
+
+
+def _recompiled(schema: JsonSchema | bool, repair: RepairPolicy) -> Validator[Any]:
+    return compile_schema(schema, repair=repair)

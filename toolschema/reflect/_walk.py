@@ -1,0 +1,203 @@
+"""The one walk from a type form to its reflection.
+
+Floor 2 (reflect). Finds which function of the table knows a form, keeps the records met on the way, and collects every
+problem before any is raised. Knows no form itself.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from types import FrameType
+from typing import Any, ForwardRef, Literal
+
+from typing_extensions import TypeAlias, TypeVar, get_args, get_origin, is_typeddict
+
+from toolschema._engine import reference
+from toolschema.errors import DefinitionError, Violation
+from toolschema.jsontypes import pointer_of
+from toolschema.reflect._hints import Scope
+from toolschema.reflect._reflection import NOTHING, Need, Reflection
+
+Reflect: TypeAlias = "Callable[[Any, Walk], Reflection]"
+Bindings: TypeAlias = Mapping[Any, Any]
+Undeclared: TypeAlias = Literal["forbid", "ignore"]
+
+
+@dataclass(eq=False, slots=True)
+class Record:
+    """A record type met on the walk; its reflection is filled in when its fields are known."""
+
+    name: str
+    description: str = ""
+    reflection: Reflection = NOTHING
+    uses: int = 0
+    open: bool = True
+    recursive: bool = False
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether it stands among the definitions, not where it is used."""
+        return self.uses > 1 or self.recursive
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the walk is: the declaration it reads, the scope of its names, the type arguments in force, the keys."""
+
+    owner: Any
+    scope: Scope
+    bindings: Bindings = field(default_factory=dict)
+    keys: tuple[str, ...] = ()
+
+    def inside(self, key: str) -> Place:
+        """The place of one key."""
+        return replace(self, keys=(*self.keys, key))
+
+
+class Walk:
+    """One reflection in the making."""
+
+    def __init__(
+        self, forms: Mapping[Any, Reflect], place: Place, frame: FrameType | None, undeclared: Undeclared
+    ) -> None:
+        """Start at a place, with the table of forms, the frame that asked and the rule for undeclared keys."""
+        self._forms = forms
+        self.place, self.frame = place, frame
+        self.undeclared: Undeclared = undeclared
+        self.records: dict[Any, Record] = {}
+        self.problems: list[Violation] = []
+        self.defaults: list[tuple[Place, Reflection, object]] = []
+
+    # -------------------------------------------------------------- forms
+    def visit(self, form: Any) -> Reflection:
+        """The reflection of a form at this place; a problem is kept and stands as a form that takes anything."""
+        form = self.resolved(form)
+        if form is UNRESOLVED:
+            return NOTHING
+        reflect = self._find(form)
+        if reflect is None:
+            return self.refuse(f"{describe(form)} is not supported{_advice(form)}")
+        return reflect(form, self)
+
+    def _find(self, form: Any) -> Reflect | None:
+        origin = get_origin(form)
+        if is_typeddict(origin or form):
+            return self._forms["TypedDict"]
+        return self._forms.get(form if origin is None else origin) if _hashable(form) else None
+
+    def resolved(self, form: Any) -> Any:
+        """A form with its text evaluated and its type parameters replaced by their arguments."""
+        while isinstance(form, (str, ForwardRef)):
+            form = self._evaluated(form)
+        if isinstance(form, TypeVar):
+            return self._argument_of(form)
+        parameters = getattr(form, "__parameters__", ()) if self.place.bindings and get_origin(form) else ()
+        return form[tuple(self._argument_of(parameter) for parameter in parameters)] if parameters else form
+
+    def _evaluated(self, hint: str | ForwardRef) -> Any:
+        text = hint if isinstance(hint, str) else hint.__forward_arg__
+        try:
+            return self.place.scope.evaluate(hint)
+        except NameError as error:
+            name = getattr(error, "name", None) or text
+            self.refuse(f"the name {name!r} is not bound here; import it, or define it before the tool")
+        except Exception as error:  # noqa: BLE001 - whatever the author's text raises is told as the author's mistake
+            self.refuse(f"the annotation {text!r} cannot be evaluated: {error}")
+        return UNRESOLVED
+
+    def _argument_of(self, parameter: Any) -> Any:
+        if parameter in self.place.bindings:
+            return self.place.bindings[parameter]
+        self.refuse(f"the type parameter {parameter} has no argument; write {describe(self.place.owner)}[...]")
+        return UNRESOLVED
+
+    # -------------------------------------------------------------- places
+    @contextmanager
+    def at(self, place: Place) -> Iterator[None]:
+        """Walk somewhere else for a while."""
+        before, self.place = self.place, place
+        try:
+            yield
+        finally:
+            self.place = before
+
+    # -------------------------------------------------------------- records
+    def record(self, key: Any, name: str, build: Callable[[], Reflection], description: str) -> Reflection:
+        """The reflection of a record type, built once; a use of it inside itself is recursion."""
+        record = self.records.get(key)
+        if record is None:
+            record = self.records[key] = Record(self._free(name), description)
+            record.reflection = build()
+            record.open = False
+        record.uses += 1
+        record.recursive |= record.open
+        needs: frozenset[Need] = frozenset({"walk"}) if record.open else record.reflection.needs
+        return Reflection({"$ref": record}, reference(record.name), needs)
+
+    def _free(self, name: str) -> str:
+        taken = {record.name for record in self.records.values()}
+        names = (name, *(f"{name}{number}" for number in range(2, len(taken) + 3)))
+        return next(name for name in names if name not in taken)
+
+    # -------------------------------------------------------------- problems
+    def refuse(self, message: str, keyword: str = "type") -> Reflection:
+        """Keep a problem with this place."""
+        where = _where(self.place)
+        self.problems.append(Violation(pointer_of(self.place.keys), keyword, f"{message}{where}"))
+        return NOTHING
+
+    def raise_problems(self) -> None:
+        """Raise everything that was refused, at once.
+
+        Raises:
+            DefinitionError: something was.
+        """
+        if self.problems:
+            raise DefinitionError(dict.fromkeys(self.problems))
+
+
+def _hashable(form: object) -> bool:
+    return getattr(type(form), "__hash__", None) is not None
+
+
+UNRESOLVED: Any = object()
+"""What a name that could not be resolved stands for; the problem is kept already."""
+
+
+# ------------------------------------------------------------------ words for the author
+def describe(form: Any) -> str:
+    """A form as an author writes it."""
+    return form.__qualname__.rpartition(".")[2] if isinstance(form, type) and not get_args(form) else _short(repr(form))
+
+
+def _short(text: str) -> str:
+    return re.sub(r"\b(typing|typing_extensions|types)\.", "", text)
+
+
+def _advice(_form: Any) -> str:
+    return ""
+
+
+def _where(place: Place) -> str:
+    """`` (in ReadArgs.limit, tools.py:12)``, as far as it can be found."""
+    name = getattr(place.owner, "__name__", None)
+    if name is None:
+        return ""
+    dotted = ".".join((name, *place.keys[-1:]))
+    line = _line_of(place.owner, place.keys[-1] if place.keys else "")
+    return f" (in {dotted}{line})"
+
+
+def _line_of(owner: Any, key: str) -> str:
+    try:
+        lines, first = inspect.getsourcelines(owner)
+        file = inspect.getsourcefile(owner) or inspect.getfile(owner)
+    except (OSError, TypeError):
+        return ""
+    pattern = re.compile(rf"\b{re.escape(key)}\b\W*:")
+    offset = next((i for i, line in enumerate(lines) if key and pattern.search(line)), 0)
+    return f", {file}:{first + offset}"

@@ -1,0 +1,251 @@
+"""The repair policy ``safe``: what is lossless and unambiguous, only where the value does not fit.
+
+Floor 1 (schema). An optional null is dropped, a scalar becomes another spelling of itself, a single value becomes a
+list of one; nothing is cut, guessed or made up. Of a union every branch is tried, and one result must stand out.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from typing_extensions import TypeAlias
+
+from toolschema.errors import InvalidValueError, Repair
+from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
+from toolschema.schema._node import Node
+from toolschema.schema._repair import Fit
+from toolschema.schema._text import read_text
+from toolschema.schema._unions import branches_for
+
+_Memo: TypeAlias = dict[tuple[str, str], Fit]
+
+
+def repair_safe(node: Node, value: Json) -> Fit:
+    """The value with every safe repair made where it does not fit; what was received stays unmodified."""
+    return _repair(node, value, "", {})
+
+
+def _repair(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
+    """Repair one place. The memo keeps a recursive union from being tried once for every way to reach it."""
+    if node.fits(value):
+        return Fit(value)
+    key = node.pointer, path
+    if key not in memo:
+        memo[key] = Fit(value)  # a place that leads back to itself finds nothing new there
+        memo[key] = _repair_unfit(node, value, path, memo)
+    return memo[key]
+
+
+def _repair_unfit(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
+    inside = _repair_inside(node, value, path, memo)
+    if inside.repairs and node.fits(inside.value):
+        return inside
+    found = [fit for fit in _readings(node, value, path, memo) if node.fits(fit.value)]
+    return _outstanding(value, found) or inside
+
+
+# ------------------------------------------------------------------ inside objects and arrays
+def _repair_inside(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
+    if isinstance(value, dict):
+        return _repair_object(node, value, path, memo)
+    if isinstance(value, list):
+        return _repair_array(node, value, path, memo)
+    return Fit(value)
+
+
+def _repair_object(node: Node, value: dict[str, Json], path: str, memo: _Memo) -> Fit:
+    copy, repairs = dict(value), list[Repair]()
+    for view in node.views:
+        for key, child in view.children_of(value):
+            if key not in copy or child.fits(copy[key]):
+                continue
+            where = join_pointer(path, key)
+            if copy[key] is None and key in view.properties and key not in node.required:
+                repairs.append(Repair(where, "null-dropped", copy.pop(key)))
+                continue
+            copy[key], done = _repair(child, copy[key], where, memo)
+            repairs += done
+    return Fit(copy, tuple(repairs))
+
+
+def _repair_array(node: Node, value: list[Json], path: str, memo: _Memo) -> Fit:
+    copy, repairs = list(value), list[Repair]()
+    for view in node.views:
+        for index, child in view.items_of(value):
+            copy[index], done = _repair(child, copy[index], join_pointer(path, index), memo)
+            repairs += done
+    return Fit(copy, tuple(repairs))
+
+
+# ------------------------------------------------------------------ the value as a whole
+def _readings(node: Node, value: Json, path: str, memo: _Memo) -> Iterator[Fit]:
+    """Every other reading of a value, whether it fits or not; none of a value whose own type is wanted."""
+    for view in node.views:
+        for branch in branches_for(view, value):
+            yield _repair(branch, value, path, memo)
+        for rule, option in _as_option(value, view.options):
+            yield Fit(option, (Repair(path, rule, value),))
+    if json_type(value) not in node.wanted and not any(view.options for view in node.views):
+        for rule, other in _converted(value, node.wanted):
+            yield Fit(other, (Repair(path, rule, value),))
+    if "array" in node.wanted and _may_be_an_item(value):
+        item, repairs = _repair_array(node, [value], path, memo)
+        yield Fit(item, (Repair(path, "wrapped", value), *repairs))
+
+
+def _may_be_an_item(value: Json) -> bool:
+    return value != "" and not isinstance(value, (bool, list, type(None)))
+
+
+def _outstanding(value: Json, found: list[Fit]) -> Fit | None:
+    """The one result, else the one of the kind that the text spells, else none; wrapping comes last."""
+    plain = [fit for fit in found if all(repair.rule != "wrapped" for repair in fit.repairs)] or found
+    return _only(plain) or _only([fit for fit in plain if json_type(fit.value) in _spelled_kinds(value)])
+
+
+def _only(found: list[Fit]) -> Fit | None:
+    if not found or any(not json_equal(found[0].value, other.value) for other in found[1:]):
+        return None
+    return found[0]
+
+
+# ------------------------------------------------------------------ scalars
+_DECIMAL = re.compile(r"[ \t\r\n]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?)[ \t\r\n]*")
+_BOOLEANS = {"true": True, "false": False}
+_BOOLEAN_DIGITS = {1: True, 0: False}
+_NULL = re.compile(r"null|", re.IGNORECASE)
+_PADDED_EXPONENT = re.compile(r"(e[+-])0")
+_SPELLINGS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
+    (re.compile(r"true|false", re.IGNORECASE), frozenset({"boolean"})),
+    (_DECIMAL, frozenset({"integer", "number"})),
+    (_NULL, frozenset({"null"})),
+    (re.compile(r"\s*[\[{].*", re.DOTALL), frozenset({"array", "object"})),
+)
+
+
+def _spelled_kinds(value: Json) -> frozenset[str]:
+    if not isinstance(value, str):
+        return frozenset()
+    return next((kinds for pattern, kinds in _SPELLINGS if pattern.fullmatch(value)), frozenset())
+
+
+def _number_of(text: str) -> int | float | None:
+    """The number that ASCII decimal text is: exact when it has no fraction, else the nearest float; never infinite."""
+    found = _DECIMAL.fullmatch(text)
+    if found is None:
+        return None
+    exact = Decimal(found[1])
+    if exact.adjusted() >= MAX_DIGITS or ("e" in text.lower() and not math.isfinite(float(exact))):
+        return None
+    if exact == exact.to_integral_value():
+        return int(exact)
+    return float(exact)
+
+
+def _text_to_integer(text: str) -> Json:
+    number = _number_of(text)
+    return number if isinstance(number, int) else None
+
+
+def _text_to_boolean(text: str) -> Json:
+    return _BOOLEANS.get(text.lower(), _BOOLEAN_DIGITS.get(int(text)) if text in {"0", "1"} else None)
+
+
+def _number_to_boolean(number: float) -> Json:
+    return _BOOLEAN_DIGITS.get(number)  # type: ignore[call-overload, no-any-return] - 1.0 finds 1
+
+
+def _scalar_to_text(value: float) -> Json:
+    """The shortest exact text: ``true``, and an integral number without a point or an exponent."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(int(value)) if value == int(value) else _PADDED_EXPONENT.sub(r"\1", repr(value))
+
+
+def _json_of(kind: type) -> Callable[[str], Json]:
+    def decode(text: str) -> Json:
+        try:
+            value = read_text(text)
+        except InvalidValueError:
+            return None
+        return value if isinstance(value, kind) else None
+
+    return decode
+
+
+_CONVERSIONS: dict[tuple[str, str], tuple[str, Callable[[Any], Json]]] = {
+    ("string", "integer"): ("text-to-integer", _text_to_integer),
+    ("string", "number"): ("text-to-number", _number_of),
+    ("string", "boolean"): ("text-to-boolean", _text_to_boolean),
+    ("string", "array"): ("json-decoded", _json_of(list)),
+    ("string", "object"): ("json-decoded", _json_of(dict)),
+    ("integer", "boolean"): ("number-to-boolean", _number_to_boolean),
+    ("number", "boolean"): ("number-to-boolean", _number_to_boolean),
+    ("integer", "string"): ("scalar-to-text", _scalar_to_text),
+    ("number", "string"): ("scalar-to-text", _scalar_to_text),
+    ("boolean", "string"): ("scalar-to-text", _scalar_to_text),
+}
+
+
+def _converted(value: Json, kinds: frozenset[str]) -> Iterator[tuple[str, Json]]:
+    """The value as each wanted type, by rule."""
+    if "null" in kinds and _is_null(value):
+        yield "text-to-null", None
+    for kind in kinds - ({"integer"} if "number" in kinds else set()):
+        rule, convert = _CONVERSIONS.get((json_type(value), kind), ("", _nothing))
+        other = convert(value)
+        if other is not None:
+            yield rule, other
+
+
+def _is_null(value: Json) -> bool:
+    return isinstance(value, str) and _NULL.fullmatch(value) is not None
+
+
+def _nothing(_value: Json) -> Json:
+    return None
+
+
+def _as_option(value: Json, options: list[Json]) -> Iterator[tuple[str, Json]]:
+    """The members of an enumeration that a value spells otherwise, by rule; never from null, never 1 for true."""
+    if None in options and _is_null(value) and not any(isinstance(option, str) for option in options):
+        yield "text-to-null", None
+    for option in options:
+        rule, same = _OPTIONS.get((json_type(value), json_type(option)), ("", _never))
+        if same(value, option):
+            yield rule, option
+
+
+def _same_number(text: str, number: float) -> bool:
+    return json_equal(_number_of(text), number)
+
+
+def _same_scalar(scalar: Json, text: str) -> bool:
+    return _same_number(text, scalar) if not isinstance(scalar, bool) else _same_boolean(text, scalar)
+
+
+def _same_boolean(text: str, boolean: bool) -> bool:  # noqa: FBT001 - the member of an enumeration
+    return _BOOLEANS.get(text.lower()) is boolean
+
+
+def _same_but_for_case(text: str, option: str) -> bool:
+    return text.casefold() == option.casefold()
+
+
+def _never(_value: Json, _option: Json) -> bool:
+    return False
+
+
+_OPTIONS: dict[tuple[str, str], tuple[str, Callable[[Any, Any], bool]]] = {
+    ("string", "string"): ("enum-case", _same_but_for_case),
+    ("string", "integer"): ("text-to-integer", _same_number),
+    ("string", "number"): ("text-to-number", _same_number),
+    ("string", "boolean"): ("text-to-boolean", _same_boolean),
+    ("integer", "string"): ("scalar-to-text", _same_scalar),
+    ("number", "string"): ("scalar-to-text", _same_scalar),
+    ("boolean", "string"): ("scalar-to-text", _same_scalar),
+}

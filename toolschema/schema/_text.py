@@ -1,0 +1,143 @@
+"""Argument text -> JSON value, or the place where it is none.
+
+Floor 1 (schema). Text is bounded before anything recursive reads it: in bytes, then in depth by a flat scan.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+
+from toolschema._engine import from_json
+from toolschema.errors import InvalidValueError, Violation, shown
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_TEXT_BYTES, Json, pointer_of
+from toolschema.schema._json import DEPTH_MESSAGE, first_fault
+
+_TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{},]', re.DOTALL)
+_EXPONENT = re.compile(r"\d[eE]")
+_MANY_DIGITS = 200
+_LONG_NUMBER = re.compile(r"\d{%d}" % _MANY_DIGITS)
+_LONG_INTEGER = re.compile(r"\d{%d}" % (MAX_DIGITS + 1))
+
+
+def read_text(text: str | bytes) -> Json:
+    """Read JSON text in full; of a repeated key the last one counts.
+
+    Raises:
+        InvalidValueError: it is not JSON (keyword ``json``, with line, column and the member it is in), longer than
+            4 MiB (``size``), nested more than 64 deep (``depth``), or holds a number beyond what can be kept.
+    """
+    text = decoded(text)
+    _refuse_long(text)
+    if may_be_deep(text):
+        _refuse_deep(text)
+    try:
+        value: Json = from_json(text, allow_inf_nan=False)
+    except ValueError:
+        raise InvalidValueError([_fault_of(text)]) from None
+    if may_be_infinite(text) and (fault := first_fault(value)):
+        raise InvalidValueError([fault])
+    return value
+
+
+def may_be_deep(text: str) -> bool:
+    """Whether ``text`` opens more containers than may stand inside one another; nearly always False, and cheap."""
+    return len(text) > 2 * MAX_DEPTH and text.count("{") + text.count("[") > MAX_DEPTH
+
+
+def may_be_infinite(text: str) -> bool:
+    """Whether a number in ``text`` could be beyond `float`, or is none; what stands in strings counts too."""
+    return (
+        "NaN" in text
+        or "Infinity" in text
+        or _EXPONENT.search(text) is not None
+        or (len(text) > _MANY_DIGITS and _LONG_NUMBER.search(text) is not None)
+    )
+
+
+def decoded(text: str | bytes) -> str:
+    """The text of UTF-8 bytes; text as it is.
+
+    Raises:
+        InvalidValueError: the bytes are not UTF-8.
+    """
+    if isinstance(text, str):
+        return text
+    try:
+        return bytes(text).decode()
+    except UnicodeDecodeError as error:
+        raise InvalidValueError([Violation("", "json", f"not UTF-8 at byte {error.start}")]) from None
+
+
+def _refuse_long(text: str) -> None:
+    if len(text) > MAX_TEXT_BYTES // 4 and (size := len(text.encode("utf-8", "replace"))) > MAX_TEXT_BYTES:
+        message = f"expected at most {MAX_TEXT_BYTES} bytes of JSON, got {size}"
+        raise InvalidValueError([Violation("", "size", message)])
+
+
+def _refuse_deep(text: str) -> None:
+    depth = 0
+    for token in _TOKENS.finditer(text):
+        depth += _STEPS.get(token[0], 0)
+        if depth > MAX_DEPTH:
+            raise InvalidValueError([Violation(_place(text, token.start()), "depth", DEPTH_MESSAGE)])
+
+
+_STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
+
+
+def _fault_of(text: str) -> Violation:
+    """Why the engine could not read ``text``; Python's own reader says where."""
+    if not text.strip():
+        return Violation("", "json", "empty text, expected JSON")
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        said = _unexpected(text, error.pos, error.msg)
+        return Violation(_place(text, error.pos), "json", f"{said} at line {error.lineno}, column {error.colno}")
+    except ValueError:
+        found = _LONG_INTEGER.search(text)
+        place = _place(text, found.start()) if found else ""
+        return Violation(place, "json", f"an integer of more than {MAX_DIGITS} digits")
+    return first_fault(value) or Violation("", "json", "not JSON")
+
+
+def _unexpected(text: str, position: int, message: str) -> str:
+    if message.startswith("Unterminated string"):
+        return "not JSON: a string that does not end,"
+    if position >= len(text.rstrip()):
+        return "not JSON: the text ends too early,"
+    if message == "Extra data":
+        return "not JSON: more text after the value,"
+    return f"not JSON: unexpected {shown(text[position])}"
+
+
+def _place(text: str, position: int) -> str:
+    """The pointer of the member that ``position`` is in."""
+    tokens: list[str | int] = []  # one for each open container: the current key or index
+    awaits_key = False
+    for match in _TOKENS.finditer(text, 0, position):
+        token = match[0]
+        if token in "{[":
+            tokens.append(0 if token == "[" else "")
+            awaits_key = token == "{"
+        elif token in "}]":
+            del tokens[-1:]
+            awaits_key = False
+        elif token == ",":
+            awaits_key = bool(tokens) and isinstance(tokens[-1], str)
+            tokens[-1:] = [_next(token) for token in tokens[-1:]]
+        elif awaits_key:
+            tokens[-1], awaits_key = _unquoted(token), False
+    return pointer_of(tokens[:-1] if awaits_key else tokens)
+
+
+def _next(token: str | int) -> str | int:
+    return token + 1 if isinstance(token, int) else token
+
+
+def _unquoted(token: str) -> str:
+    try:
+        return str(json.loads(token))
+    except ValueError:
+        return token.strip('"')

@@ -1,0 +1,114 @@
+# mypy: disable-error-code="overload-overlap"
+# pyright: reportOverlappingOverload=false
+"""`@tool`: a tool from a function; its parameters are the arguments.
+
+Floor 4 (tools). The order of the overloads is part of the typed surface: a context before none, ``-> Any`` before all.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Coroutine
+from typing import Any, overload
+
+from typing_extensions import Concatenate, ParamSpec, TypeVar
+
+from toolschema.errors import DefinitionError, Violation
+from toolschema.run import ToolContext, ToolOptions, is_async
+from toolschema.tools._build import Declared, parameters_of, spec_of_function
+from toolschema.tools._pickling import ByName
+from toolschema.tools._shapes import AnyReturn, ArgsCtxFn, ArgsFn, CtxFn
+from toolschema.tools._tool import AsyncFunctionTool, FunctionTool, Tool
+
+P = ParamSpec("P")
+A = TypeVar("A")
+R = TypeVar("R")
+D = TypeVar("D")
+
+_NOTHING_DECLARED = Declared(None, None, ToolOptions())
+
+
+class ToolDecorator:
+    """The type of ``tool`` and of ``tool(name=...)``."""
+
+    __slots__ = ("_declared",)
+
+    def __init__(self, declared: Declared = _NOTHING_DECLARED) -> None:
+        """Keep what is declared beside the function."""
+        self._declared = declared
+
+    @overload
+    def __call__(self, fn: ArgsCtxFn[A, D, AnyReturn], /) -> FunctionTool[[A, ToolContext[D]], A, Any, D]: ...
+    @overload
+    def __call__(self, fn: ArgsFn[A, AnyReturn], /) -> FunctionTool[[A], A, Any, object]: ...
+    @overload
+    def __call__(self, fn: CtxFn[D, P, AnyReturn], /) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], Any, D]: ...
+    @overload
+    def __call__(self, fn: Callable[P, AnyReturn], /) -> FunctionTool[P, dict[str, object], Any, object]: ...
+    @overload
+    def __call__(self, fn: ArgsCtxFn[A, D, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[[A, ToolContext[D]], A, R, D]: ...
+    @overload
+    def __call__(self, fn: ArgsFn[A, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[[A], A, R, object]: ...
+    @overload
+    def __call__(self, fn: ArgsCtxFn[A, D, R], /) -> FunctionTool[[A, ToolContext[D]], A, R, D]: ...
+    @overload
+    def __call__(self, fn: ArgsFn[A, R], /) -> FunctionTool[[A], A, R, object]: ...
+    @overload
+    def __call__(self, fn: CtxFn[D, P, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+    @overload
+    def __call__(self, fn: CtxFn[D, P, R], /) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+    @overload
+    def __call__(self, fn: Callable[P, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[P, dict[str, object], R, object]: ...
+    @overload
+    def __call__(self, fn: Callable[P, R], /) -> FunctionTool[P, dict[str, object], R, object]: ...
+    @overload
+    def __call__(self, /, *, name: str | None = None, description: str | None = None, options: ToolOptions = ToolOptions()) -> ToolDecorator: ...
+    def __call__(
+        self,
+        fn: Callable[..., Any] | None = None,
+        /,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        options: ToolOptions = ToolOptions(),
+    ) -> Any:
+        """Make a tool of a function, or a decorator that names it otherwise.
+
+        ``(args)`` and ``(args, ctx)`` take one object; any other parameters are the keys of the arguments
+        themselves, with a context in front where the first is ``ctx``.
+
+        Args:
+            fn: the function, sync (runs in a worker thread) or async.
+            name: how a model calls it; the function's name where None.
+            description: what a model reads about it; the function's docstring where None.
+            options: what it says about itself beside its schema.
+
+        Raises:
+            DefinitionError: the function is none that a model could call; every problem at once.
+        """
+        if fn is None:
+            return ToolDecorator(Declared(name, description, options))
+        return _decorated(fn, self._declared, sys._getframe(1))
+
+    def __repr__(self) -> str:
+        """What was declared."""
+        return f"tool({', '.join(f'{k}={v!r}' for k, v in self._declared._asdict().items() if v is not None)})"
+
+
+tool = ToolDecorator()
+"""``@tool``, or ``@tool(name=..., description=..., options=...)``."""
+
+
+def _decorated(fn: Any, declared: Declared, frame: Any) -> Any:
+    if isinstance(fn, (Tool, classmethod)):
+        message = "it is a tool already" if isinstance(fn, Tool) else "take tool(Class.method) of a class method"
+        raise DefinitionError([Violation("", "execute", message)])
+    function = fn.__func__ if isinstance(fn, staticmethod) else fn
+    remake = _decorated_again, (ByName(function),)
+    spec = spec_of_function(declared, function, parameters_of(function), frame, remake)
+    kind: type[Tool[Any, Any, Any]] = AsyncFunctionTool if is_async(function) else FunctionTool
+    return kind(spec)
+
+
+def _decorated_again(function: ByName) -> Any:
+    return _decorated(function.function, _NOTHING_DECLARED, sys._getframe())

@@ -1,0 +1,160 @@
+"""`ToolRegistry`: the tools of an agent by name, and calls to them.
+
+Floor 4 (tools). Adding makes a new table, so that many threads and event loops may call meanwhile.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+from threading import Lock
+from typing import Any, Generic, overload
+
+from typing_extensions import ParamSpec, TypeVar
+
+from toolschema import run
+from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted, unknown_tool_text
+from toolschema.run import Job, Runnable, ToolCall, ToolContext, ToolFailure, ToolOutcome
+from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, record_of
+
+P = ParamSpec("P")
+A = TypeVar("A")
+R = TypeVar("R")
+DepsT = TypeVar("DepsT", default=object)
+
+
+class ToolRegistry(Generic[DepsT]):
+    """Tools by name, which all take the same dependencies or fewer. Threads and event loops may share one."""
+
+    def __init__(self, tools: Iterable[AnyTool[DepsT]] = (), /) -> None:
+        """Start with these tools.
+
+        Raises:
+            DefinitionError: two of them have one name.
+        """
+        self._lock = Lock()
+        self._tools: dict[str, AnyTool[DepsT]] = {}
+        self._records: dict[str, Runnable] = {}
+        self.add(*tools)
+
+    # -------------------------------------------------------------- tools
+    def add(self, *tools: AnyTool[DepsT]) -> None:
+        """Add tools, all or none; the same tool object again changes nothing.
+
+        Raises:
+            DefinitionError: another tool has one of the names, or it is no tool.
+        """
+        with self._lock:
+            known = dict(self._tools)
+            problems = [fault for tool in tools if (fault := _added(tool, known))]
+            if problems:
+                raise DefinitionError(problems)
+            self._records = {name: record_of(tool) for name, tool in known.items()}
+            self._tools = known
+
+    @overload
+    def register(self, tool: FunctionTool[P, A, R, DepsT], /) -> FunctionTool[P, A, R, DepsT]: ...
+    @overload
+    def register(self, tool: AsyncFunctionTool[P, A, R, DepsT], /) -> AsyncFunctionTool[P, A, R, DepsT]: ...
+    def register(self, tool: Any, /) -> Any:
+        """Add a tool and give it back: ``@registry.register`` above ``@tool``.
+
+        Raises:
+            DefinitionError: as `add`.
+        """
+        self.add(tool)
+        return tool
+
+    def __getitem__(self, name: str, /) -> AnyTool[DepsT]:
+        """The tool of a name.
+
+        Raises:
+            KeyError: there is none; the nearest name is told.
+        """
+        try:
+            return self._tools[name]
+        except KeyError:
+            raise KeyError(f"no tool {quoted(str(name))}{did_you_mean(str(name), self._tools)}") from None
+
+    def __iter__(self) -> Iterator[AnyTool[DepsT]]:
+        """The tools in the order in which they were added."""
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        """How many tools there are."""
+        return len(self._tools)
+
+    def __contains__(self, name: object, /) -> bool:
+        """Whether there is a tool of a name."""
+        return name in self._tools
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in the order in which the tools were added."""
+        return tuple(self._tools)
+
+    def __repr__(self) -> str:
+        """The names."""
+        return f"ToolRegistry({', '.join(self._tools)})"
+
+    # -------------------------------------------------------------- calls
+    async def call(
+        self, name: str, arguments: object, /, *, deps: DepsT, call_id: str = "", timeout_s: float | None = None
+    ) -> ToolOutcome[object]:
+        """Check the model's arguments and run a tool by name.
+
+        Args:
+            name: what the model said; an unknown one is a failure with the nearest name.
+            arguments: argument text (str, bytes), None for no arguments, or a decoded JSON value.
+            deps: what the tools are given as their dependencies.
+            call_id: the id the model gave the call.
+            timeout_s: seconds the tool may take; None: what its options say.
+
+        Returns:
+            The outcome; nothing is raised but cancellation.
+        """
+        record = self._records.get(name)
+        if record is None:
+            return self._unknown(name)
+        return await run.call(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
+
+    def call_sync(
+        self, name: str, arguments: object, /, *, deps: DepsT, call_id: str = "", timeout_s: float | None = None
+    ) -> ToolOutcome[object]:
+        """`call` for a caller that does not await; it works inside an event loop, too."""
+        record = self._records.get(name)
+        if record is None:
+            return self._unknown(name)
+        return run.call_sync(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
+
+    async def call_all(
+        self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8
+    ) -> list[ToolOutcome[object]]:
+        """Run the calls of one turn: one outcome for each, in their order.
+
+        Args:
+            calls: neighbours whose tools say ``runs_beside="always"`` run beside each other, every other alone.
+            deps: what the tools are given as their dependencies.
+            limit: how many run at a time.
+
+        Raises:
+            ValueError: ``limit`` is below 1; nothing ran.
+        """
+        return await run.call_all([self._job(call, deps) for call in calls], limit=limit)
+
+    def _job(self, call: ToolCall, deps: DepsT) -> Job:
+        start = partial(self.call, call.name, call.arguments, deps=deps, call_id=call.id)
+        known = self._tools.get(call.name)
+        return Job(start) if known is None else Job(start, known.options.runs_beside)
+
+    def _unknown(self, name: str) -> ToolFailure:
+        return ToolFailure("unknown_tool", unknown_tool_text(name, self._tools))
+
+
+def _added(tool: AnyTool[Any], known: dict[str, AnyTool[Any]]) -> Violation | None:
+    """Put a tool among those known, or say why not."""
+    if not isinstance(tool, AnyTool):
+        return Violation("", "type", f"expected a tool, got {type(tool).__name__}; decorate the function with @tool")
+    if known.setdefault(tool.name, tool) is not tool:
+        return Violation("", "name", f"there is another tool named {quoted(tool.name)}")
+    return None

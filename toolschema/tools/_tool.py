@@ -1,0 +1,212 @@
+"""The tool classes: what a registry holds, what an author gets back.
+
+Floor 4 (tools). Frozen: `with_*` gives a new tool. They check nothing themselves and hand every call to `run`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine
+from dataclasses import replace
+from functools import WRAPPER_ASSIGNMENTS
+from typing import Any, Generic
+
+from typing_extensions import ParamSpec, Self, TypeForm, TypeGuard, TypeVar
+
+from toolschema import run
+from toolschema.jsontypes import JsonSchema
+from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome
+from toolschema.tools._pickling import global_name, restored, tool_again
+from toolschema.tools._spec import Spec, foreign_runnable, runnable_of
+
+P = ParamSpec("P")
+A = TypeVar("A")
+R_co = TypeVar("R_co", covariant=True)
+DepsT_contra = TypeVar("DepsT_contra", contravariant=True, default=object)
+
+
+class AnyTool(ABC, Generic[DepsT_contra]):
+    """A tool whatever its arguments and result: the element type of registries and adapters.
+
+    ``AnyTool[Deps]`` needs ``Deps`` or less; ``AnyTool[Never]`` is every tool (for code that only reads schemas).
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """How a model calls it."""
+
+    @property
+    @abstractmethod
+    def description(self) -> str:
+        """What a model reads about it; "" when it says nothing."""
+
+    @property
+    @abstractmethod
+    def input_schema(self) -> JsonSchema:
+        """The JSON Schema of its arguments, an object."""
+
+    @property
+    @abstractmethod
+    def options(self) -> ToolOptions:
+        """What it says about itself beside its schema."""
+
+    @abstractmethod
+    async def call(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[object]:
+        """Check the model's arguments and run the tool; raises nothing but cancellation."""
+
+    @abstractmethod
+    def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[object]:
+        """`call` for a caller that does not await."""
+
+
+class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
+    """A tool with typed arguments and result; made by `define_tool`, `@tool` and `raw_tool`."""
+
+    __slots__ = ("_runnable", "_spec")
+
+    def __init__(self, spec: Spec) -> None:
+        """Make the tool that a spec describes."""
+        self._spec = spec
+        self._runnable = runnable_of(spec)
+
+    # -------------------------------------------------------------- what it is
+    @property
+    def name(self) -> str:
+        """How a model calls it."""
+        return self._spec.name
+
+    @property
+    def description(self) -> str:
+        """What a model reads about it; "" when it says nothing."""
+        return self._spec.description
+
+    @property
+    def options(self) -> ToolOptions:
+        """What it says about itself beside its schema."""
+        return self._spec.options
+
+    @property
+    def args_type(self) -> TypeForm[A]:
+        """The declared type of its arguments."""
+        return self._spec.args_type  # type: ignore[no-any-return] - the form it was declared with
+
+    @property
+    def input_schema(self) -> JsonSchema:
+        """The JSON Schema of its arguments (2020-12), a copy of the reader's own."""
+        schema = dict(self._spec.validator.json_schema)
+        return schema | {"examples": list(self._spec.examples)} if self._spec.examples else schema
+
+    def with_examples(self, *examples: A) -> Self:
+        """The same tool, showing a model how it is called.
+
+        Raises:
+            DefinitionError: an example does not fit.
+        """
+        return self._with(self._spec.with_examples(examples))
+
+    def with_options(self, options: ToolOptions, /) -> Self:
+        """The same tool with other options."""
+        return self._with(replace(self._spec, options=options))
+
+    def _with(self, spec: Spec) -> Self:
+        return type(self)(spec)
+
+    # -------------------------------------------------------------- its arguments
+    def accepts(self, arguments: object, /) -> bool:
+        """Whether a decoded JSON value fits the schema as received. Never repairs, raises nothing."""
+        return self._spec.validator.accepts(arguments)
+
+    def check(self, arguments: object, /) -> TypeGuard[A]:
+        """Whether a decoded JSON value fits and already is of the type of the arguments."""
+        return self._spec.validator.check(arguments)
+
+    def parse(self, arguments: object, /) -> A:
+        """The arguments of a call: of text, of bytes, of None (no arguments) or of a decoded JSON value.
+
+        Raises:
+            ToolArgsError: they do not fit, after repair.
+        """
+        args: A = self._runnable.parse(arguments)[0]
+        return args
+
+    # -------------------------------------------------------------- calls
+    async def call(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
+        """Check the model's arguments and run the tool; raises nothing but cancellation."""
+        return await run.call(self._runnable, arguments, ctx)
+
+    def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
+        """`call` for a caller that does not await; it works inside an event loop, too."""
+        return run.call_sync(self._runnable, arguments, ctx)
+
+    async def run(self, args: A, ctx: ToolContext[DepsT_contra], /) -> R_co:
+        """Run the tool on arguments as its author declared them: nothing is checked, filled in or caught."""
+        result: R_co = await self._runnable.invoke(args, ctx)
+        return result
+
+    # -------------------------------------------------------------- as a value
+    def __repr__(self) -> str:
+        """Name and type of the arguments."""
+        args = self._spec.args_type
+        return f"{type(self).__name__}({self.name!r}, {getattr(args, '__name__', args)})"
+
+    def __copy__(self) -> Self:
+        """A tool never changes, so it is its own copy."""
+        return self
+
+    def __deepcopy__(self, _memo: object) -> Self:
+        """A tool never changes, so it is its own copy."""
+        return self
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle by what it was made of; functions and types have to be importable."""
+        return restored, tool_again(self._spec)
+
+
+class _Decorated(Tool[A, R_co, DepsT_contra], Generic[A, R_co, DepsT_contra]):
+    """A tool that stands where its function stood: it has the function's name, docstring and signature."""
+
+    def __init__(self, spec: Spec) -> None:
+        super().__init__(spec)
+        for attribute in WRAPPER_ASSIGNMENTS:
+            if hasattr(spec.function, attribute):
+                setattr(self, attribute, getattr(spec.function, attribute))
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle by name where the name leads here, as a function does; else by what it was made of."""
+        return global_name(self) or super().__reduce__()
+
+
+class FunctionTool(_Decorated[A, R_co, DepsT_contra], Generic[P, A, R_co, DepsT_contra]):
+    """A decorated sync function: a `Tool`, and still callable as written."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """Call the function as it was written; nothing is checked."""
+        result: R_co = self._spec.function(*args, **kwargs)
+        return result
+
+    @property
+    def __wrapped__(self) -> Callable[P, R_co]:
+        """The function as it was written."""
+        return self._spec.function
+
+
+class AsyncFunctionTool(_Decorated[A, R_co, DepsT_contra], Generic[P, A, R_co, DepsT_contra]):
+    """A decorated ``async def``: calling it gives the coroutine."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Coroutine[Any, Any, R_co]:
+        """Call the function as it was written; nothing is checked."""
+        coroutine: Coroutine[Any, Any, R_co] = self._spec.function(*args, **kwargs)
+        return coroutine
+
+    @property
+    def __wrapped__(self) -> Callable[P, Coroutine[Any, Any, R_co]]:
+        """The function as it was written."""
+        return self._spec.function
+
+
+def record_of(tool: AnyTool[Any]) -> Runnable:
+    """The record by which `run` knows a tool; one of somebody else's class is called as it says."""
+    return tool._runnable if isinstance(tool, Tool) else foreign_runnable(tool)

@@ -25,7 +25,15 @@ from toolschema.errors import (
 )
 from toolschema.jsontypes import Json, JsonSchema
 from toolschema.reflect import Default, Format, Parsed, Pattern, Validator, compile_schema, schema_of
-from toolschema.run import FailureCode, ToolCall, ToolContext, ToolFailure, ToolOptions, ToolOutcome, ToolSuccess
+from toolschema.run import (
+    FailureCode,
+    ToolCall,
+    ToolContext,
+    ToolFailure,
+    ToolOptions,
+    ToolOutcome,
+    ToolSuccess,
+)
 from toolschema.schema import RepairPolicy
 from toolschema.tools import (
     AnyTool,

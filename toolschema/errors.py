@@ -19,7 +19,7 @@ from typing import Any
 
 from typing_extensions import final
 
-from toolschema.jsontypes import Json, json_type, pointer_tokens
+from toolschema.jsontypes import Json, is_array, is_object, json_type, pointer_tokens
 
 MAX_MESSAGE_BYTES = 2_000
 """The longest text about invalid arguments that a model is sent."""
@@ -154,7 +154,7 @@ def shown(value: Any) -> str:
     """A JSON scalar as JSON text, cut at 80 characters; a container by its type alone."""
     if isinstance(value, str):
         return quoted(value)
-    if isinstance(value, (dict, list)):
+    if is_object(value) or is_array(value):
         return json_type(value)
     return cut_chars(json.dumps(value))
 

@@ -6,11 +6,9 @@ Floor 0. Knows nothing of schemas, tools or engines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import Any, TypeAlias, TypeGuard, Union
 
-from typing_extensions import TypeAlias
-
-Json: TypeAlias = Union[None, bool, int, float, str, "list[Json]", "dict[str, Json]"]
+Json: TypeAlias = Union[bool, int, float, str, "list[Json]", "dict[str, Json]", None]
 JsonObject: TypeAlias = "dict[str, Json]"
 JsonSchema: TypeAlias = Mapping[str, Any]
 
@@ -38,11 +36,26 @@ def json_equal(one: Json, other: Json) -> bool:
     return one == other
 
 
+def is_object(value: object) -> TypeGuard[dict[str, Any]]:
+    """Whether a JSON value is an object."""
+    return isinstance(value, dict)
+
+
+def is_array(value: object) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(value, list)
+
+
+def is_whole(value: object) -> TypeGuard[float]:
+    """Whether a JSON value is a number with a fraction part of zero, as ``1.0``."""
+    return isinstance(value, float) and value.is_integer()
+
+
 def copy_json(value: Any) -> Any:
     """A copy of a JSON value that shares no container with it."""
-    if isinstance(value, dict):
+    if is_object(value):
         return {key: copy_json(item) for key, item in value.items()}
-    return [copy_json(item) for item in value] if isinstance(value, list) else value
+    return [copy_json(item) for item in value] if is_array(value) else value
 
 
 def json_type(value: Json) -> str:

@@ -6,10 +6,18 @@ Read `_reflection`, `_walk`, the tables (`_scalars`, `_containers`, `_annotated`
 Not here: what a tool is (floor 4), types beyond JSON's own and TypedDict.
 """
 
+from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._markers import Default, Format, Pattern
 from toolschema.reflect._plan import Plan, plan_of, plan_of_parameters
 from toolschema.reflect._records import NO_DEFAULT, Field
-from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, Validator, compile_schema, schema_of, validator_of, view_of
+from toolschema.reflect._validator import (
+    SHORT_TEXT_CHARS,
+    Parsed,
+    Validator,
+    compile_schema,
+    schema_of,
+    view_of,
+)
 
 __all__ = [
     "NO_DEFAULT",
@@ -21,10 +29,10 @@ __all__ = [
     "Pattern",
     "Plan",
     "Validator",
+    "caller_frame",
     "compile_schema",
     "plan_of",
     "plan_of_parameters",
     "schema_of",
-    "validator_of",
     "view_of",
 ]

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Annotated, Any, TypeAlias, get_args
 
 import annotated_types as at
-from typing_extensions import Annotated, Doc, TypeAlias, get_args
+from typing_extensions import Doc
 
 from toolschema.reflect._containers import union_of
 from toolschema.reflect._markers import Default, Format, Pattern
-from toolschema.reflect._reflection import Reflection
+from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
 from toolschema.reflect._walk import Reflect, Walk, describe
 
 Constraint: TypeAlias = tuple[str, Any]
@@ -49,11 +49,12 @@ def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Refl
     return replace(reflection, json={**reflection.json, "description": description[-1]})
 
 
-def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
-    constraints = CONSTRAINTS.get(type(marker))
+def _constrained(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
+    kind = type(marker)
+    constraints = CONSTRAINTS.get(kind)
+    if constraints is None and kind.__module__ == at.__name__:
+        return walk.refuse(f"the marker {describe(marker)} is not supported")
     if constraints is None:
-        if type(marker).__module__ == at.__name__:
-            return walk.refuse(f"the marker {describe(marker)} is not supported")
         return reflection
     for keyword, bound in constraints(marker):
         narrower = _with_keyword(reflection, keyword, bound, walk)
@@ -82,7 +83,7 @@ def _length(marker: at.Len) -> Iterator[Constraint]:
         yield "maxLength", marker.max_length
 
 
-CONSTRAINTS: Mapping[type, Callable[[Any], Iterator[Constraint]]] = {
+CONSTRAINTS: Mapping[Any, Callable[[Any], Iterator[Constraint]]] = {
     at.Ge: _bound("minimum", "ge"),
     at.Gt: _bound("exclusiveMinimum", "gt"),
     at.Le: _bound("maximum", "le"),
@@ -127,6 +128,7 @@ _TIGHTER: Mapping[str, Callable[[Any, Any], Any]] = {
     for keyword in ("ge", "gt", "le", "lt", "min_length", "max_length")
 }
 _EXACT_FLOATS = 2**53
+_ASK_SCHEMA: frozenset[Need] = frozenset({"schema"})
 
 
 def _with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
@@ -148,14 +150,14 @@ def _with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) 
 
 
 def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
-    name = _ENGINE_NAMES.get(keyword)
-    if keyword in reflection.json and name in _TIGHTER:
-        bound = _TIGHTER[name](bound, reflection.json[keyword])
+    tighter = _TIGHTER.get(_ENGINE_NAMES.get(keyword, ""))
+    if keyword in reflection.json and tighter is not None:
+        bound = tighter(bound, reflection.json[keyword])
     json = {**reflection.json, keyword: bound}
     exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
     inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
     core = reflection.bounded(**exact) if reflection.bounded else reflection.core
-    return replace(reflection, json=json, core=core, needs=reflection.needs | ({"schema"} if inexact else set()))
+    return replace(reflection, json=json, core=core, needs=reflection.needs | (_ASK_SCHEMA if inexact else NO_NEEDS))
 
 
 def _is_exact(keyword: str, bound: Any) -> bool:

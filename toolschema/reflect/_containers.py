@@ -8,12 +8,10 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping
 from functools import partial
-from typing import Any, Union
-
-from typing_extensions import get_args
+from typing import Any, Union, get_args
 
 from toolschema import _engine as engine
-from toolschema.reflect._reflection import Reflection
+from toolschema.reflect._reflection import NO_NEEDS, Reflection
 from toolschema.reflect._walk import Reflect, Walk
 
 
@@ -43,7 +41,7 @@ def _union(form: Any, walk: Walk) -> Reflection:
 def union_of(branches: tuple[Reflection, ...]) -> Reflection:
     """The union of several reflections, in order."""
     json = {"anyOf": [branch.json for branch in branches]}
-    needs = frozenset().union(*(branch.needs for branch in branches))
+    needs = NO_NEEDS.union(*(branch.needs for branch in branches))
     return Reflection(json, engine.either([branch.core for branch in branches]), needs, branches=branches)
 
 

@@ -10,10 +10,15 @@ import inspect
 import sys
 import types
 from collections import ChainMap
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from typing import Any, ForwardRef, NamedTuple
 
 from typing_extensions import Format, get_annotations
+
+
+def caller_frame() -> types.FrameType | None:
+    """The frame that called the function that asks: where an author wrote what is to be reflected."""
+    return sys._getframe(2)  # pyright: ignore[reportPrivateUsage] - the only way to it; every CPython and PyPy has it
 
 
 class Scope(NamedTuple):
@@ -62,7 +67,7 @@ def annotations_of(owner: Any) -> dict[str, Any]:
     return dict(get_annotations(owner, format=Format.FORWARDREF))
 
 
-def _chain(layers: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+def _chain(layers: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:
     kept: list[Any] = [layer for layer in layers if layer]
     maps: list[MutableMapping[str, Any]] = kept
     return ChainMap(*maps)
@@ -101,12 +106,10 @@ def _declaring(owner: Any, module: dict[str, Any], frame: types.FrameType | None
 def _frames_named(name: str, module: dict[str, Any], frame: types.FrameType | None) -> Iterator[Mapping[str, Any]]:
     short = name.rpartition(".")[2]
     while frame is not None:
-        if getattr(frame.f_code, "co_qualname", short) == name or (
-            not hasattr(frame.f_code, "co_qualname") and frame.f_code.co_name == short
-        ):
-            if frame.f_globals is module:
-                yield frame.f_locals
-                return
+        known = getattr(frame.f_code, "co_qualname", frame.f_code.co_name)  # 3.10 knows the last part alone
+        if known in {name, short} and frame.f_globals is module:
+            yield frame.f_locals
+            return
         frame = frame.f_back
 
 

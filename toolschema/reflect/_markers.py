@@ -57,7 +57,8 @@ class Default(Generic[V_co]):
 
     def __eq__(self, other: object) -> bool:
         """Markers of the same value are the same marker."""
-        return isinstance(other, Default) and type(other._value) is type(self._value) and other._value == self._value
+        mine, theirs = self._value, getattr(other, "_value", None)
+        return isinstance(other, Default) and type(mine) is type(theirs) and bool(mine == theirs)
 
     def __hash__(self) -> int:
         """By the value where it can be hashed: Annotated forms are used as keys."""

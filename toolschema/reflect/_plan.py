@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 from toolschema import _engine as engine
+from toolschema.jsontypes import is_array, is_object
 from toolschema.reflect._annotated import ANNOTATED
 from toolschema.reflect._containers import CONTAINERS
 from toolschema.reflect._hints import frame_scope, scope_of
@@ -34,9 +35,7 @@ class Plan:
     needs: frozenset[Need]
 
 
-def plan_of(
-    form: Any, frame: FrameType | None, owner: Any = None, *, undeclared: Undeclared = "forbid"
-) -> Plan:
+def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared: Undeclared = "forbid") -> Plan:
     """Reflect a form.
 
     Args:
@@ -88,9 +87,9 @@ def _root_json(root: Reflection) -> dict[str, Any]:
 
 def _resolved(node: Any) -> Any:
     """A schema with every record where it belongs: inline when it is used once, else by reference."""
-    if isinstance(node, list):
+    if is_array(node):
         return [_resolved(item) for item in node]
-    if not isinstance(node, dict):
+    if not is_object(node):
         return node
     record = node.get("$ref")
     if not isinstance(record, Record):
@@ -144,18 +143,17 @@ def _check_defaults(walk: Walk) -> None:
 
 def is_already(value: object, converted: object) -> bool:
     """Whether a value is what converting it gives, type by type; an int may stand for a float, as for type checkers."""
-    if isinstance(converted, dict):
+    if is_object(converted):
         return _same_entries(value, converted)
-    if isinstance(converted, list):
-        return isinstance(value, list) and len(value) == len(converted) and all(map(is_already, value, converted))
-    if isinstance(converted, float) and type(value) is int:
-        return value == converted
-    return type(value) is type(converted) and value == converted
+    if is_array(converted):
+        return is_array(value) and len(value) == len(converted) and all(map(is_already, value, converted))
+    stands_for = type(value) is int and type(converted) is float
+    return (stands_for or type(value) is type(converted)) and value == converted
 
 
 def _same_entries(value: object, converted: dict[str, Any]) -> bool:
     return (
-        isinstance(value, dict)
+        is_object(value)
         and value.keys() == converted.keys()
         and all(is_already(value[key], item) for key, item in converted.items())
     )

@@ -8,17 +8,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from typing_extensions import (
-    Annotated,
     Never,
     NoExtraItems,
     NotRequired,
     ReadOnly,
     Required,
-    get_args,
-    get_origin,
     is_typeddict,
 )
 
@@ -80,16 +77,24 @@ _QUALIFIERS = {Required: True, NotRequired: False}
 def _field(place: Place, field: Field, walk: Walk) -> _Reflected:
     with walk.at(place):
         form, required, markers = _peeled(field, walk)
-        defaults = [marker.value for marker in markers if isinstance(marker, Default)]
+        defaults = _defaults(markers)
         reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
         if field.description and "description" not in reflection.json:
             reflection = replace(reflection, json={**reflection.json, "description": field.description})
         if not required and defaults:
-            walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
+            walk.refuse(
+                "a key with a Default is always there for execute; drop NotRequired, or the Default",
+                "default",
+            )
         default = defaults[-1] if defaults else field.default
         if default is NO_DEFAULT:
             return _Reflected(reflection.json, reflection.core, reflection.needs, required)
         return _with_default(reflection, default, walk)
+
+
+def _defaults(markers: list[Any]) -> list[Any]:
+    defaults: list[Default[Any]] = [marker for marker in markers if isinstance(marker, Default)]
+    return [default.value for default in defaults]
 
 
 def _with_default(reflection: Reflection, default: object, walk: Walk) -> _Reflected:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
-
-from typing_extensions import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from toolschema._engine import ANY, Core
 
@@ -25,7 +23,7 @@ class Reflection:
     """The two halves of one form, and how they are narrowed.
 
     Attributes:
-        json: the JSON Schema (2020-12); a record among other forms stands as ``{"$ref": <its Record>}`` until published.
+        json: the JSON Schema (2020-12); a record inside stands as ``{"$ref": <its Record>}`` until published.
         core: what the engine converts by.
         needs: what has to be asked beside the engine, for this form or one inside.
         bounded: makes the core anew with bounds (``min_length=1``); None where no bound makes sense.

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import NoneType
-from typing import Any
-
-from typing_extensions import Literal, get_args
+from typing import Any, Literal, get_args
 
 from toolschema import _engine as engine
 from toolschema.jsontypes import json_type

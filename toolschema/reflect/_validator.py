@@ -6,15 +6,15 @@ repair by the policy, check again, convert.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from typing import Any, Generic
+from typing import Any, Generic, TypeGuard
 
-from typing_extensions import TypeForm, TypeGuard, TypeVar, final
+from typing_extensions import TypeForm, TypeVar, final
 
 from toolschema import _engine as engine
 from toolschema.errors import InvalidValueError, Repair, Violation, got
-from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, pointer_of
+from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, is_array, is_object, is_whole, pointer_of
+from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._plan import Plan, is_already, plan_of
 from toolschema.schema import (
     Checker,
@@ -31,7 +31,7 @@ V_co = TypeVar("V_co", covariant=True)
 
 
 @final
-class Parsed(Generic[V_co]):
+class Parsed(Generic[V_co]):  # noqa: PLW1641 - no hash: arguments are dicts
     """A value that fits, and what was done to it first."""
 
     __slots__ = ("_repairs", "_value")
@@ -57,9 +57,7 @@ class Parsed(Generic[V_co]):
 
     def __eq__(self, other: object) -> bool:
         """Equal value and receipts."""
-        return isinstance(other, Parsed) and (self._value, self._repairs) == (other._value, other._repairs)
-
-    __hash__ = None  # type: ignore[assignment] - arguments are dicts
+        return isinstance(other, Parsed) and other.__reduce__() == self.__reduce__()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle by the constructor."""
@@ -81,12 +79,20 @@ class Validator(Generic[V]):
         Raises:
             DefinitionError: the form cannot be reflected, with every problem in it; or there is no such policy.
         """
-        self._set_up(plan_of(form, sys._getframe(1)), repair)
+        self._follow(plan_of(form, caller_frame()), repair)
 
-    def _set_up(self, plan: Plan, repair: RepairPolicy) -> None:
+    @classmethod
+    def of_plan(cls, plan: Plan) -> Validator[Any]:
+        """A validator of what was reflected already."""
+        made: Validator[Any] = object.__new__(cls)
+        made._follow(plan, "safe")
+        return made
+
+    def _follow(self, plan: Plan, repair: RepairPolicy) -> None:
         refuse_unknown_policy(repair)
-        self._form, self._json, self._policy = plan.form, plan.json, repair
-        self._convert: engine.Convert | None = plan.convert
+        self._form, self._json = plan.form, plan.json
+        self._policy: RepairPolicy = repair
+        self._convert = plan.convert
         self._checker_made: Checker | None = None
         self.reader: Callable[[str | bytes], V] = self._reader(plan)
 
@@ -100,7 +106,8 @@ class Validator(Generic[V]):
     @property
     def json_schema(self) -> JsonSchema:
         """The published JSON Schema (2020-12), a copy of the reader's own."""
-        return copy_json(self._json)  # type: ignore[no-any-return] - a copy of a schema is one
+        schema: JsonSchema = copy_json(self._json)
+        return schema
 
     @property
     def repair_policy(self) -> RepairPolicy:
@@ -130,7 +137,7 @@ class Validator(Generic[V]):
         if not self._checker.accepts(value):
             return False
         try:
-            return is_already(value, self._converted(value))  # type: ignore[arg-type] - accepted: it is Json
+            return is_already(value, self._converted(value))
         except InvalidValueError:
             return False
 
@@ -176,24 +183,27 @@ class Validator(Generic[V]):
         """`parse` as a plain pair."""
         if fault := first_fault(value):
             raise InvalidValueError([fault])
-        return self._settled(value)  # type: ignore[arg-type] - no fault: it is Json
+        return self._settled(value)
 
-    def _settled(self, value: Json) -> tuple[V, tuple[Repair, ...]]:
+    def _settled(self, value: Any) -> tuple[V, tuple[Repair, ...]]:
         fit = self._checker.fit_json(value)
         return self._converted(fit.value), fit.repairs
 
-    def _converted(self, value: Json) -> V:
+    def _converted(self, value: Any) -> V:
         """The author's value of a JSON value that fits."""
-        if self._convert is None:
-            return copy_json(value)  # type: ignore[no-any-return] - of a raw schema the JSON value is the value
+        converted: V
         try:
-            return self._convert(engine.to_json(value))  # type: ignore[no-any-return] - the engine gives what was reflected
+            converted = self._convert(engine.to_json(value))
         except engine.ConversionError:
-            pass
+            converted = self._converted_whole(value)
+        return converted
+
+    def _converted_whole(self, value: Any) -> V:
         try:
-            return self._convert(engine.to_json(_whole(value)))  # type: ignore[no-any-return]
+            converted: V = self._convert(engine.to_json(_whole(value)))
         except engine.ConversionError as error:
             raise InvalidValueError([_unconverted(error, value)]) from None
+        return converted
 
     @property
     def _checker(self) -> Checker:
@@ -218,6 +228,18 @@ def _judged(convert: engine.Convert, fits: Callable[[Json], bool]) -> engine.Con
     return read
 
 
+def _fitting(fits: Callable[[Json], bool]) -> engine.Convert:
+    """The JSON value of text, where it fits."""
+
+    def read(text: str | bytes) -> Any:
+        value = engine.from_json(text)
+        if not fits(value):
+            raise ValueError
+        return value
+
+    return read
+
+
 def _bounded(convert: engine.Convert) -> engine.Convert:
     """Leave text that may nest deep or hold a number beyond `float` to the long way."""
 
@@ -232,21 +254,21 @@ def _bounded(convert: engine.Convert) -> engine.Convert:
 
 
 def _whole(value: Json) -> Json:
-    """The same JSON value with numbers without a fraction as integers, which the engine does not take beyond 64 bits."""
+    """The same JSON value, each number without a fraction an integer: the engine reads no others beyond 64 bits."""
     if isinstance(value, dict):
         return {key: _whole(item) for key, item in value.items()}
     if isinstance(value, list):
         return [_whole(item) for item in value]
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    return int(value) if is_whole(value) else value
 
 
 def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
     """A value that fits the schema but has no Python value: where, as far as the engine's path follows the value."""
     tokens: list[str | int] = []
     for token in error.errors(include_url=False, include_input=False)[0]["loc"]:
-        if isinstance(value, dict) and token in value:
+        if is_object(value) and token in value:
             value = value[str(token)]
-        elif isinstance(value, list) and isinstance(token, int) and token < len(value):
+        elif is_array(value) and isinstance(token, int) and token < len(value):
             value = value[token]
         else:
             continue
@@ -255,18 +277,9 @@ def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
 
 
 # ------------------------------------------------------------------ other ways to one
-def validator_of(plan: Plan, repair: RepairPolicy = "safe") -> Validator[Any]:
-    """A validator of what was reflected already."""
-    made: Validator[Any] = object.__new__(Validator)
-    made._set_up(plan, repair)
-    return made
-
-
 def view_of(raw: Validator[Any], plan: Plan) -> Validator[Any]:
     """A validator that checks by one's schema and converts by a plan."""
-    made: _RawValidator = object.__new__(_RawValidator)
-    made._compile(raw.json_schema, raw.repair_policy, plan.convert)
-    return made
+    return _RawValidator(raw.json_schema, raw.repair_policy, plan.convert)
 
 
 def compile_schema(schema: JsonSchema | bool, /, *, repair: RepairPolicy = "safe") -> Validator[Any]:
@@ -280,9 +293,7 @@ def compile_schema(schema: JsonSchema | bool, /, *, repair: RepairPolicy = "safe
         SchemaError: it is no JSON Schema, with the place.
         DefinitionError: there is no such repair policy.
     """
-    made: _RawValidator = object.__new__(_RawValidator)
-    made._compile(schema, repair)
-    return made
+    return _RawValidator(schema, repair)
 
 
 class _RawValidator(Validator[Any]):
@@ -290,13 +301,13 @@ class _RawValidator(Validator[Any]):
 
     __slots__ = ()
 
-    def _compile(
-        self, schema: JsonSchema | bool, repair: RepairPolicy, convert: engine.Convert | None = None
-    ) -> None:
+    def __init__(self, schema: JsonSchema | bool, repair: RepairPolicy, convert: engine.Convert | None = None) -> None:
         self._checker_made = Checker(copy_json(schema), repair=repair)
-        self._form, self._json, self._policy = schema, self._checker_made.schema, repair
-        self._convert = convert
-        self.reader = _bounded(_judged(convert or engine.from_json, self._checker.fits))
+        self._form, self._policy = schema, repair
+        self._json: Any = self._checker_made.schema
+        fits = self._checker.fits
+        self._convert = convert or engine.from_json
+        self.reader = _bounded(_fitting(fits) if convert is None else _judged(convert, fits))
 
     def __repr__(self) -> str:
         return f"compile_schema({self._json!r})"
@@ -311,7 +322,7 @@ def schema_of(form: TypeForm[Any], /) -> dict[str, Json]:
     Raises:
         DefinitionError: the form cannot be reflected, with every problem in it.
     """
-    return plan_of(form, sys._getframe(1)).json
+    return plan_of(form, caller_frame()).json
 
 
 def _remade(form: Any, repair: RepairPolicy) -> Validator[Any]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from types import FrameType
-from typing import Any, ForwardRef, Literal
+from typing import Any, ForwardRef, Literal, TypeAlias, get_args, get_origin
 
-from typing_extensions import TypeAlias, TypeVar, get_args, get_origin, is_typeddict
+from typing_extensions import TypeVar, is_typeddict
 
 from toolschema._engine import reference
 from toolschema.errors import DefinitionError, Violation
@@ -50,7 +50,7 @@ class Place:
 
     owner: Any
     scope: Scope
-    bindings: Bindings = field(default_factory=dict)
+    bindings: Bindings = field(default_factory=dict[Any, Any])
     keys: tuple[str, ...] = ()
 
     def inside(self, key: str) -> Place:
@@ -117,7 +117,7 @@ class Walk:
 
     # -------------------------------------------------------------- places
     @contextmanager
-    def at(self, place: Place) -> Iterator[None]:
+    def at(self, place: Place) -> Generator[None]:
         """Walk somewhere else for a while."""
         before, self.place = self.place, place
         try:

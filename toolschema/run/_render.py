@@ -41,9 +41,7 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
         return outcome, _utf8(outcome.value if isinstance(outcome.value, str) else _json_text(outcome.value))
     except Exception as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
         logger.error("the result of tool %r has no JSON", name, exc_info=error)
-        failure = ToolFailure(
-            "invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error)
-        )
+        failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
         return failure, failure.message
 
 

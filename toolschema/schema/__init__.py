@@ -1,7 +1,7 @@
 """JSON Schema as data: does this JSON value fit, why not, and what makes it fit.
 
 Floor 1. Called by `reflect`, or alone: `Checker(schema)`. Knows no Python type, no tool and no provider.
-Read `_json` and `_text` (what is a JSON value), `_node` (a schema, place by place), `_check`, `_explain`, `_repair`, `_safe`.
+Read `_json`, `_text` (what is a JSON value), `_node` (a schema, place by place), `_check`, `_explain`, `_safe`.
 
 Not here: other drafts than 2020-12 and 7, mending of non-standard schemas.
 """

@@ -5,12 +5,10 @@ Floor 1 (schema). Check first: only a value that does not fit is explained or re
 
 from __future__ import annotations
 
-from typing import Literal
-
-from typing_extensions import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from toolschema.errors import DefinitionError, InvalidValueError, Violation
-from toolschema.jsontypes import Json, JsonSchema
+from toolschema.jsontypes import JsonSchema
 from toolschema.schema._explain import explain
 from toolschema.schema._json import first_fault
 from toolschema.schema._node import Document
@@ -43,17 +41,17 @@ class Checker:
         self.fits = self._root.fits
         """Yes or no for a value that is known to be JSON; nothing is guarded."""
 
-    def accepts(self, value: object) -> bool:
+    def accepts(self, value: Any) -> bool:
         """Whether a value is JSON and fits as it stands. Raises nothing."""
-        return first_fault(value) is None and self.fits(value)  # type: ignore[arg-type] - no fault: it is Json
+        return first_fault(value) is None and self.fits(value)
 
-    def errors(self, value: object) -> list[Violation]:
+    def errors(self, value: Any) -> list[Violation]:
         """Why a value does not fit as it stands, at most 1,000 reasons; [] when it fits. Raises nothing."""
         if fault := first_fault(value):
             return [fault]
-        return explain(self._root, value)[0]  # type: ignore[arg-type] - no fault: it is Json
+        return explain(self._root, value)[0]
 
-    def fit(self, value: object) -> Fit:
+    def fit(self, value: Any) -> Fit:
         """The value, repaired by the policy where it does not fit as it stands.
 
         Raises:
@@ -61,9 +59,9 @@ class Checker:
         """
         if fault := first_fault(value):
             raise InvalidValueError([fault])
-        return self.fit_json(value)  # type: ignore[arg-type] - no fault: it is Json
+        return self.fit_json(value)
 
-    def fit_json(self, value: Json) -> Fit:
+    def fit_json(self, value: Any) -> Fit:
         """`fit` for a value that is known to be JSON."""
         if self.fits(value):
             return Fit(value)

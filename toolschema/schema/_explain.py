@@ -7,9 +7,7 @@ Missing keys come first, then declared keys, both in schema order and depth firs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
-
-from typing_extensions import TypeAlias
+from typing import Any, TypeAlias
 
 from toolschema.errors import (
     MAX_MESSAGE_BYTES,
@@ -27,6 +25,7 @@ from toolschema.schema._node import Node
 from toolschema.schema._unions import best_branch, candidates, constant_of, label_of, tag_of
 
 _MAX_OPTIONS = 20
+_NULL = frozenset({"null"})
 
 
 def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
@@ -100,9 +99,7 @@ def _types(node: Node) -> str:
 
 # ------------------------------------------------------------------ one keyword, one sentence
 def _explain_view(view: Node, value: Json, path: str, report: Report) -> None:
-    if not isinstance(view.schema, dict):
-        return
-    for keyword, bound in view.schema.items():
+    for keyword, bound in view.keywords.items():
         sentence = SENTENCES.get(keyword)
         if sentence is not None and not view.alone(keyword)(value):
             report.add(path, keyword, sentence(bound, value))
@@ -206,24 +203,22 @@ def _explain_union(view: Node, value: Json, path: str, report: Report) -> None:
     if all(constants) and not isinstance(value, (dict, list)):
         report.add(path, "enum", _enum([only[0] for only in constants], value))
         return
-    tag = tag_of(view.branches) if isinstance(value, dict) else None
-    if tag is None:
+    tag = tag_of(view.branches)
+    if tag is None or not isinstance(value, dict):
         _explain_best(view, value, path, report)
-        return
-    chosen = tag.branch_for(value[tag.key]) if tag.key in value else None
-    if chosen is not None:
-        _explain_place(chosen, value, path, report)
-    elif tag.key in value:
-        report.add(join_pointer(path, tag.key), "enum", _enum(tag.constants, value[tag.key]))
-    else:
+    elif tag.key not in value:
         options = ", ".join(map(shown, tag.constants[:_MAX_OPTIONS]))
         report.add(join_pointer(path, tag.key), "required", f"missing; expected one of {options}")
+    elif chosen := tag.branch_for(value[tag.key]):
+        _explain_place(chosen, value, path, report)
+    else:
+        report.add(join_pointer(path, tag.key), "enum", _enum(tag.constants, value[tag.key]))
 
 
 def _explain_best(view: Node, value: Json, path: str, report: Report) -> None:
     """Report the best branch, and name the others behind its first fault."""
     possible = candidates(view.branches, value)
-    best = best_branch([b for b in possible if b.kinds != {"null"}] or possible, value)
+    best = best_branch([b for b in possible if b.kinds != _NULL] or possible, value)
     labels = dict.fromkeys(label_of(branch) for branch in view.branches if branch is not best)
     labels.pop(label_of(best), None)
     others = ", ".join(f"or {label}" for label in list(labels)[:_MAX_OPTIONS])

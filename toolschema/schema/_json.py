@@ -6,11 +6,11 @@ Floor 1 (schema). One iterative walk: it never recurses, and stops at 64 contain
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from toolschema.errors import Violation
-from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, pointer_of
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, is_array, is_object, pointer_of
 
 _TOO_LONG = 10**MAX_DIGITS
 _TOO_MANY_BITS = _TOO_LONG.bit_length() - 1
@@ -27,34 +27,33 @@ def first_fault(value: object) -> Violation | None:
 
     Source: RFC 8259; RFC 7493 (I-JSON), section 2.1.
     """
-    waiting: list[tuple[Any, tuple[Any, ...], int]] = [(value, (), 0)]
+    waiting: list[tuple[object, _Place, int]] = [(value, (), 0)]
     values = 0
     while waiting:
         item, place, depth = waiting.pop()
-        fault = _SCALARS.get(type(item), _no_scalar)(item)
-        if fault is None:
-            continue
-        if fault is not _CONTAINER:
-            return Violation(_pointer(place), *fault)
-        if depth == MAX_DEPTH:
+        if is_object(item):
+            entries: list[tuple[Any, object]] = list(item.items())
+            said = next((fault for key in item if (fault := _key(key))), "")
+        elif is_array(item):
+            entries, said = list(enumerate(item)), ""
+        else:
+            entries, said = [], _SCALARS.get(type(item), _no_json)(item)
+        if said:
+            return Violation(_pointer(place), "json", said)
+        if depth == MAX_DEPTH and (is_object(item) or is_array(item)):
             return Violation(_pointer(place), "depth", DEPTH_MESSAGE)
-        entries = list(item.items()) if isinstance(item, dict) else list(enumerate(item))
-        if isinstance(item, dict):
-            bad = next((key for key in item if type(key) is not str or not _encodes(key)), None)
-            if bad is not None:
-                return Violation(_pointer(place), "json", f"expected text as key, got {type(bad).__name__}")
         values += len(entries)
         if values > MAX_VALUES:
             return Violation("", "size", f"holds more than {MAX_VALUES:,} values")
-        waiting.extend((child, (place, key), depth + 1) for key, child in reversed(entries))
+        waiting.extend((child, (place, token), depth + 1) for token, child in reversed(entries))
     return None
 
 
-_Fault = tuple[str, str]
-_CONTAINER: _Fault = ("", "")
+_Place: TypeAlias = "tuple[()] | tuple[_Place, str | int]"
+"""A token and the place it is in: siblings share what is above them."""
 
 
-def _pointer(place: tuple[Any, ...]) -> str:
+def _pointer(place: Any) -> str:
     tokens: list[str | int] = []
     while place:
         place, token = place
@@ -62,50 +61,42 @@ def _pointer(place: tuple[Any, ...]) -> str:
     return pointer_of(reversed(tokens))
 
 
-def _text(value: str) -> _Fault | None:
-    return None if _encodes(value) else ("json", "holds a lone surrogate, which is no text")
+# ------------------------------------------------------------------ what is wrong with one value; "" is nothing
+def _key(key: Any) -> str:
+    return _text(key) if type(key) is str else f"expected text as key, got {type(key).__name__}"
 
 
-def _encodes(text: str) -> bool:
-    if text.isascii():
-        return True
+def _text(value: str) -> str:
+    if value.isascii():
+        return ""
     try:
-        text.encode()
+        value.encode()
     except UnicodeEncodeError:
-        return False
-    return True
+        return "holds a lone surrogate, which is no text"
+    return ""
 
 
-def _integer(value: int) -> _Fault | None:
-    if value.bit_length() < _TOO_MANY_BITS or abs(value) < _TOO_LONG:
-        return None
-    return ("json", f"an integer of more than {MAX_DIGITS} digits")
+def _integer(value: int) -> str:
+    fits = value.bit_length() < _TOO_MANY_BITS or abs(value) < _TOO_LONG
+    return "" if fits else f"an integer of more than {MAX_DIGITS} digits"
 
 
-def _number(value: float) -> _Fault | None:
-    return None if math.isfinite(value) else ("json", "not a finite number")
+def _number(value: float) -> str:
+    return "" if math.isfinite(value) else "not a finite number"
 
 
-def _fine(_value: object) -> _Fault | None:
-    return None
+def _nothing(_value: Any) -> str:
+    return ""
 
 
-def _container(_value: object) -> _Fault:
-    return _CONTAINER
+def _no_json(value: object) -> str:
+    return f"expected a JSON value, got {type(value).__name__}"
 
 
-def _no_scalar(value: object) -> _Fault:
-    if isinstance(value, (dict, list)):
-        return _CONTAINER
-    return ("json", f"expected a JSON value, got {type(value).__name__}")
-
-
-_SCALARS: dict[type, Callable[[Any], _Fault | None]] = {
+_SCALARS: Mapping[type, Callable[[Any], str]] = {
     str: _text,
     int: _integer,
     float: _number,
-    bool: _fine,
-    type(None): _fine,
-    dict: _container,
-    list: _container,
+    bool: _nothing,
+    type(None): _nothing,
 }

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeAlias
 from urllib.parse import quote, unquote
 
 import jsonschema_rs
-from typing_extensions import TypeAlias
 
 from toolschema.errors import SchemaError, Violation, cut_bytes, shown
-from toolschema.jsontypes import Json, JsonSchema, join_pointer, pointer_of, pointer_tokens
+from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
 from toolschema.schema._json import first_fault
 
 Fits: TypeAlias = Callable[[Json], bool]
@@ -36,7 +35,7 @@ _DRAFTS: dict[type[jsonschema_rs.Validator], int] = {
 class Document:
     """One schema and the nodes made of it so far; threads may share it (a node made twice is the same)."""
 
-    def __init__(self, schema: JsonSchema | bool) -> None:
+    def __init__(self, schema: Any) -> None:
         """Compile the root.
 
         Raises:
@@ -44,7 +43,7 @@ class Document:
         """
         if fault := first_fault(schema):
             raise SchemaError([fault])
-        self.schema = schema
+        self.schema: Any = schema
         self._nodes: dict[str, Node] = {}
         self._dialect = _dialect_of(schema)
         self.siblings_count = _DRAFTS[self._dialect] >= jsonschema_rs.Draft201909
@@ -59,9 +58,10 @@ class Document:
         """The node that a reference inside this document names by pointer; None for any other reference."""
         if reference != "#" and not reference.startswith("#/"):
             return None
-        pointer, schema = unquote(reference[1:]), self.schema
+        pointer = unquote(reference[1:])
+        schema = self.schema
         for token in pointer_tokens(pointer):
-            schema = schema[int(token)] if isinstance(schema, list) else schema[token]  # type: ignore[index] - it compiled
+            schema = schema[int(token)] if is_array(schema) else schema[token]
         return self.node(pointer, schema)
 
     def compile(self, pointer: str) -> Fits:
@@ -70,11 +70,11 @@ class Document:
             return self._compiled(self.schema)
         return self._compiled({"$ref": f"{_ROOT_URI}#{quote(pointer)}"}, registry=self._registry)
 
-    def compile_apart(self, schema: JsonSchema) -> Fits:
+    def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
         return self._compiled(schema)
 
-    def _compiled(self, schema: JsonSchema | bool, registry: jsonschema_rs.Registry | None = None) -> Fits:
+    def _compiled(self, schema: dict[str, Any] | bool, registry: jsonschema_rs.Registry | None = None) -> Fits:
         try:
             validator = self._dialect(
                 schema, validate_formats=True, offline=True, registry=registry, pattern_options=_REGEX
@@ -88,8 +88,8 @@ class Document:
         return jsonschema_rs.Registry([(_ROOT_URI, self.schema)], draft=_DRAFTS[self._dialect])
 
 
-def _dialect_of(schema: JsonSchema | bool) -> type[jsonschema_rs.Validator]:
-    return jsonschema_rs.validator_cls_for(schema) if isinstance(schema, dict) else jsonschema_rs.Draft202012Validator
+def _dialect_of(schema: Any) -> type[jsonschema_rs.Validator]:
+    return jsonschema_rs.validator_cls_for(schema) if is_object(schema) else jsonschema_rs.Draft202012Validator
 
 
 def _schema_fault(error: jsonschema_rs.ValidationError) -> Violation:
@@ -111,6 +111,7 @@ class Node:
         """Remember the place; nothing is compiled yet."""
         self.document, self.pointer = document, pointer
         self.schema: Any = schema
+        self.keywords: dict[str, Any] = schema if is_object(schema) else {}
         self._alone: dict[str, Fits] = {}
 
     @cached_property
@@ -126,7 +127,7 @@ class Node:
 
     def get(self, keyword: str, default: Any = None) -> Any:
         """What stands under a keyword here."""
-        return self.schema.get(keyword, default) if isinstance(self.schema, dict) else default
+        return self.keywords.get(keyword, default)
 
     # -------------------------------------------------------------- subschemas
     def under(self, keyword: str) -> Node:
@@ -141,7 +142,7 @@ class Node:
     def named(self, keyword: str) -> dict[str, Node]:
         """The subschemas the keyword gives by name (``properties``, ``patternProperties``)."""
         place = f"{self.pointer}/{keyword}"
-        entries = self.get(keyword) or {}
+        entries: dict[str, Any] = self.get(keyword) or {}
         return {name: self.document.node(join_pointer(place, name), schema) for name, schema in entries.items()}
 
     @cached_property
@@ -178,9 +179,7 @@ class Node:
     @cached_property
     def options(self) -> list[Json]:
         """The only values this place takes: ``const``, else ``enum``; [] when it names none."""
-        if not isinstance(self.schema, dict):
-            return []
-        return [self.schema["const"]] if "const" in self.schema else list(self.schema.get("enum", ()))
+        return [self.keywords["const"]] if "const" in self.keywords else list(self.get("enum", ()))
 
     @cached_property
     def branches(self) -> list[Node]:
@@ -197,7 +196,7 @@ class Node:
     def views(self) -> list[Node]:
         """This place and every other that speaks of the same value: through ``$ref`` and ``allOf``, each once."""
         found: dict[str, Node] = {}
-        waiting = [self]
+        waiting: list[Node] = [self]
         while waiting:
             node = waiting.pop()
             if node.pointer not in found:
@@ -227,7 +226,7 @@ class Node:
         if self.pointer not in known:
             known[self.pointer] = _ALL_TYPES  # what a place says of itself while it is being asked
             allowed = [view._own_kinds(known) for view in self.views]
-            known[self.pointer] = frozenset.intersection(*allowed)
+            known[self.pointer] = _ALL_TYPES.intersection(*allowed)
         return known[self.pointer]
 
     def _own_kinds(self, known: dict[str, frozenset[str]]) -> frozenset[str]:

@@ -10,9 +10,7 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Any
-
-from typing_extensions import TypeAlias
+from typing import Any, TypeAlias
 
 from toolschema.errors import InvalidValueError, Repair
 from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
@@ -116,7 +114,7 @@ def _only(found: list[Fit]) -> Fit | None:
 # ------------------------------------------------------------------ scalars
 _DECIMAL = re.compile(r"[ \t\r\n]*([+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,5})?)[ \t\r\n]*")
 _BOOLEANS = {"true": True, "false": False}
-_BOOLEAN_DIGITS = {1: True, 0: False}
+_BOOLEAN_DIGITS: dict[float, bool] = {1: True, 0: False}
 _NULL = re.compile(r"null|", re.IGNORECASE)
 _PADDED_EXPONENT = re.compile(r"(e[+-])0")
 _SPELLINGS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
@@ -130,7 +128,7 @@ _SPELLINGS: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
 def _spelled_kinds(value: Json) -> frozenset[str]:
     if not isinstance(value, str):
         return frozenset()
-    return next((kinds for pattern, kinds in _SPELLINGS if pattern.fullmatch(value)), frozenset())
+    return next((kinds for pattern, kinds in _SPELLINGS if pattern.fullmatch(value)), frozenset[str]())
 
 
 def _number_of(text: str) -> int | float | None:
@@ -156,7 +154,7 @@ def _text_to_boolean(text: str) -> Json:
 
 
 def _number_to_boolean(number: float) -> Json:
-    return _BOOLEAN_DIGITS.get(number)  # type: ignore[call-overload, no-any-return] - 1.0 finds 1
+    return _BOOLEAN_DIGITS.get(number)
 
 
 def _scalar_to_text(value: float) -> Json:
@@ -224,11 +222,11 @@ def _same_number(text: str, number: float) -> bool:
     return json_equal(_number_of(text), number)
 
 
-def _same_scalar(scalar: Json, text: str) -> bool:
+def _same_scalar(scalar: Any, text: str) -> bool:
     return _same_number(text, scalar) if not isinstance(scalar, bool) else _same_boolean(text, scalar)
 
 
-def _same_boolean(text: str, boolean: bool) -> bool:  # noqa: FBT001 - the member of an enumeration
+def _same_boolean(text: str, boolean: bool) -> bool:
     return _BOOLEANS.get(text.lower()) is boolean
 
 

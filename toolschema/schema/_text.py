@@ -16,8 +16,8 @@ from toolschema.schema._json import DEPTH_MESSAGE, first_fault
 _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{},]', re.DOTALL)
 _EXPONENT = re.compile(r"\d[eE]")
 _MANY_DIGITS = 200
-_LONG_NUMBER = re.compile(r"\d{%d}" % _MANY_DIGITS)
-_LONG_INTEGER = re.compile(r"\d{%d}" % (MAX_DIGITS + 1))
+_LONG_NUMBER = re.compile(rf"\d{{{_MANY_DIGITS}}}")
+_LONG_INTEGER = re.compile(rf"\d{{{MAX_DIGITS + 1}}}")
 
 
 def read_text(text: str | bytes) -> Json:

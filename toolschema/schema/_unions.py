@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from toolschema.errors import nearest, quoted, shown
-from toolschema.jsontypes import Json, json_equal, json_type
+from toolschema.jsontypes import Json, is_whole, json_equal, json_type
 from toolschema.schema._node import Node
 
 _CONSTANT_WEIGHT = 3
@@ -63,7 +63,7 @@ def best_branch(branches: list[Node], value: Json) -> Node:
 
 def constant_of(node: Node) -> list[Json]:
     """The one value a place takes, as a list of one; [] when it takes several."""
-    return next((view.options for view in node.views if len(view.options) == 1), [])
+    return next((view.options for view in node.views if len(view.options) == 1), list[Json]())
 
 
 def label_of(branch: Node) -> str:
@@ -83,7 +83,7 @@ def label_of(branch: Node) -> str:
 
 def kind_of(value: Json) -> str:
     """The JSON type of a value, where a number without a fraction is an integer."""
-    return "integer" if isinstance(value, float) and value.is_integer() else json_type(value)
+    return "integer" if is_whole(value) else json_type(value)
 
 
 def _constants(branch: Node) -> dict[str, Json]:

@@ -16,7 +16,7 @@ import docstring_parser
 from typing_extensions import Format
 
 from toolschema.errors import DefinitionError, Violation
-from toolschema.reflect import NO_DEFAULT, Field, Plan, plan_of, plan_of_parameters, validator_of
+from toolschema.reflect import NO_DEFAULT, Field, Plan, Validator, plan_of, plan_of_parameters
 from toolschema.run import Shape, ToolOptions
 from toolschema.tools._shapes import is_context, is_unpacked, refuse_generator, shape_of
 from toolschema.tools._spec import Remake, Spec, require_object
@@ -46,7 +46,7 @@ def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
 
 # ------------------------------------------------------------------ define_tool
 def spec_of_execute(
-    declared: Declared, args: Any, execute: Callable[..., Any], frame: FrameType, remake: Remake
+    declared: Declared, args: Any, execute: Callable[..., Any], frame: FrameType | None, remake: Remake
 ) -> Spec:
     """The spec of a tool whose arguments are declared beside its function.
 
@@ -76,7 +76,7 @@ def spec_of_function(
     declared: Declared,
     function: Callable[..., Any],
     parameters: list[inspect.Parameter],
-    frame: FrameType,
+    frame: FrameType | None,
     remake: Remake,
 ) -> Spec:
     """The spec of a decorated function.
@@ -107,7 +107,7 @@ def _plan(
     filled: list[inspect.Parameter],
     function: Callable[..., Any],
     doc: docstring_parser.Docstring,
-    frame: FrameType,
+    frame: FrameType | None,
 ) -> Plan:
     owner = _underlying(function)
     if shape in {"args", "args_ctx"}:
@@ -149,4 +149,4 @@ def _underlying(function: Any) -> Any:
 
 def _spec(declared: Declared, plan: Plan, function: Callable[..., Any], shape: Shape, remake: Remake) -> Spec:
     name, description = declared.name or "", declared.description or ""
-    return Spec(name, description, declared.options, validator_of(plan), plan.form, function, shape, remake)
+    return Spec(name, description, declared.options, Validator.of_plan(plan), plan.form, function, shape, remake)

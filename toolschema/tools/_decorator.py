@@ -7,13 +7,13 @@ Floor 4 (tools). The order of the overloads is part of the typed surface: a cont
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Coroutine
-from typing import Any, overload
+from typing import Any, Concatenate, overload
 
-from typing_extensions import Concatenate, ParamSpec, TypeVar
+from typing_extensions import ParamSpec, TypeVar
 
 from toolschema.errors import DefinitionError, Violation
+from toolschema.reflect import caller_frame
 from toolschema.run import ToolContext, ToolOptions, is_async
 from toolschema.tools._build import Declared, parameters_of, spec_of_function
 from toolschema.tools._pickling import ByName
@@ -42,11 +42,15 @@ class ToolDecorator:
     @overload
     def __call__(self, fn: ArgsFn[A, AnyReturn], /) -> FunctionTool[[A], A, Any, object]: ...
     @overload
-    def __call__(self, fn: CtxFn[D, P, AnyReturn], /) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], Any, D]: ...
+    def __call__(
+        self, fn: CtxFn[D, P, AnyReturn], /
+    ) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], Any, D]: ...
     @overload
     def __call__(self, fn: Callable[P, AnyReturn], /) -> FunctionTool[P, dict[str, object], Any, object]: ...
     @overload
-    def __call__(self, fn: ArgsCtxFn[A, D, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[[A, ToolContext[D]], A, R, D]: ...
+    def __call__(
+        self, fn: ArgsCtxFn[A, D, Coroutine[Any, Any, R]], /
+    ) -> AsyncFunctionTool[[A, ToolContext[D]], A, R, D]: ...
     @overload
     def __call__(self, fn: ArgsFn[A, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[[A], A, R, object]: ...
     @overload
@@ -54,15 +58,28 @@ class ToolDecorator:
     @overload
     def __call__(self, fn: ArgsFn[A, R], /) -> FunctionTool[[A], A, R, object]: ...
     @overload
-    def __call__(self, fn: CtxFn[D, P, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+    def __call__(
+        self, fn: CtxFn[D, P, Coroutine[Any, Any, R]], /
+    ) -> AsyncFunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
     @overload
-    def __call__(self, fn: CtxFn[D, P, R], /) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+    def __call__(
+        self, fn: CtxFn[D, P, R], /
+    ) -> FunctionTool[Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
     @overload
-    def __call__(self, fn: Callable[P, Coroutine[Any, Any, R]], /) -> AsyncFunctionTool[P, dict[str, object], R, object]: ...
+    def __call__(
+        self, fn: Callable[P, Coroutine[Any, Any, R]], /
+    ) -> AsyncFunctionTool[P, dict[str, object], R, object]: ...
     @overload
     def __call__(self, fn: Callable[P, R], /) -> FunctionTool[P, dict[str, object], R, object]: ...
     @overload
-    def __call__(self, /, *, name: str | None = None, description: str | None = None, options: ToolOptions = ToolOptions()) -> ToolDecorator: ...
+    def __call__(
+        self,
+        /,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        options: ToolOptions = ToolOptions(),
+    ) -> ToolDecorator: ...
     def __call__(
         self,
         fn: Callable[..., Any] | None = None,
@@ -88,7 +105,7 @@ class ToolDecorator:
         """
         if fn is None:
             return ToolDecorator(Declared(name, description, options))
-        return _decorated(fn, self._declared, sys._getframe(1))
+        return _decorated(fn, self._declared, caller_frame())
 
     def __repr__(self) -> str:
         """What was declared."""
@@ -106,9 +123,9 @@ def _decorated(fn: Any, declared: Declared, frame: Any) -> Any:
     function = fn.__func__ if isinstance(fn, staticmethod) else fn
     remake = _decorated_again, (ByName(function),)
     spec = spec_of_function(declared, function, parameters_of(function), frame, remake)
-    kind: type[Tool[Any, Any, Any]] = AsyncFunctionTool if is_async(function) else FunctionTool
+    kind: Any = AsyncFunctionTool if is_async(function) else FunctionTool
     return kind(spec)
 
 
 def _decorated_again(function: ByName) -> Any:
-    return _decorated(function.function, _NOTHING_DECLARED, sys._getframe())
+    return _decorated(function.function, _NOTHING_DECLARED, caller_frame())

@@ -7,14 +7,13 @@ Floor 4 (tools). The overloads are the typed surface; the result of a function i
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Awaitable, Callable
 from typing import Any, overload
 
 from typing_extensions import TypeForm, TypeVar
 
 from toolschema.jsontypes import JsonSchema
-from toolschema.reflect import Validator
+from toolschema.reflect import Validator, caller_frame
 from toolschema.run import ToolContext, ToolOptions
 from toolschema.tools._build import Declared, spec_of_execute
 from toolschema.tools._pickling import ByName
@@ -27,17 +26,61 @@ D = TypeVar("D")
 
 
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], execute: Callable[[A], Awaitable[R]]) -> Tool[A, R, object]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    execute: Callable[[A], Awaitable[R]],
+) -> Tool[A, R, object]: ...
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], execute: Callable[[A, ToolContext[D]], Awaitable[R]]) -> Tool[A, R, D]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    execute: Callable[[A, ToolContext[D]], Awaitable[R]],
+) -> Tool[A, R, D]: ...
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], execute: Callable[[A], R]) -> Tool[A, R, object]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    execute: Callable[[A], R],
+) -> Tool[A, R, object]: ...
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], execute: Callable[[A, ToolContext[D]], R]) -> Tool[A, R, D]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    execute: Callable[[A, ToolContext[D]], R],
+) -> Tool[A, R, D]: ...
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], deps: TypeForm[D], execute: Callable[[A, ToolContext[D]], Awaitable[R]]) -> Tool[A, R, D]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    deps: TypeForm[D],
+    execute: Callable[[A, ToolContext[D]], Awaitable[R]],
+) -> Tool[A, R, D]: ...
 @overload
-def define_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), args: TypeForm[A], deps: TypeForm[D], execute: Callable[[A, ToolContext[D]], R]) -> Tool[A, R, D]: ...
+def define_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    args: TypeForm[A],
+    deps: TypeForm[D],
+    execute: Callable[[A, ToolContext[D]], R],
+) -> Tool[A, R, D]: ...
 def define_tool(
     *,
     name: str,
@@ -62,25 +105,85 @@ def define_tool(
     """
     remake = _defined_again, (args, ByName(execute))
     declared = Declared(name, description, options)
-    return Tool[Any, Any, Any](spec_of_execute(declared, args, execute, sys._getframe(1), remake))
+    return Tool[Any, Any, Any](spec_of_execute(declared, args, execute, caller_frame(), remake))
 
 
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], execute: Callable[[dict[str, Any]], Awaitable[R]]) -> Tool[dict[str, Any], R, object]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    execute: Callable[[dict[str, Any]], Awaitable[R]],
+) -> Tool[dict[str, Any], R, object]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], execute: Callable[[dict[str, Any], ToolContext[D]], Awaitable[R]]) -> Tool[dict[str, Any], R, D]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    execute: Callable[[dict[str, Any], ToolContext[D]], Awaitable[R]],
+) -> Tool[dict[str, Any], R, D]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], execute: Callable[[dict[str, Any]], R]) -> Tool[dict[str, Any], R, object]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    execute: Callable[[dict[str, Any]], R],
+) -> Tool[dict[str, Any], R, object]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], execute: Callable[[dict[str, Any], ToolContext[D]], R]) -> Tool[dict[str, Any], R, D]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    execute: Callable[[dict[str, Any], ToolContext[D]], R],
+) -> Tool[dict[str, Any], R, D]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], args: TypeForm[A], execute: Callable[[A], Awaitable[R]]) -> Tool[A, R, object]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    args: TypeForm[A],
+    execute: Callable[[A], Awaitable[R]],
+) -> Tool[A, R, object]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], args: TypeForm[A], execute: Callable[[A, ToolContext[D]], Awaitable[R]]) -> Tool[A, R, D]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    args: TypeForm[A],
+    execute: Callable[[A, ToolContext[D]], Awaitable[R]],
+) -> Tool[A, R, D]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], args: TypeForm[A], execute: Callable[[A], R]) -> Tool[A, R, object]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    args: TypeForm[A],
+    execute: Callable[[A], R],
+) -> Tool[A, R, object]: ...
 @overload
-def raw_tool(*, name: str, description: str, options: ToolOptions = ToolOptions(), schema: JsonSchema | Validator[Any], args: TypeForm[A], execute: Callable[[A, ToolContext[D]], R]) -> Tool[A, R, D]: ...
+def raw_tool(
+    *,
+    name: str,
+    description: str,
+    options: ToolOptions = ToolOptions(),
+    schema: JsonSchema | Validator[Any],
+    args: TypeForm[A],
+    execute: Callable[[A, ToolContext[D]], R],
+) -> Tool[A, R, D]: ...
 def raw_tool(
     *,
     name: str,
@@ -107,7 +210,7 @@ def raw_tool(
     """
     remake = _raw_again, (schema, args, ByName(execute))
     declared = Declared(name, description, options)
-    return Tool[Any, Any, Any](spec_of_raw(declared, schema, args, execute, sys._getframe(1), remake))
+    return Tool[Any, Any, Any](spec_of_raw(declared, schema, args, execute, caller_frame(), remake))
 
 
 # ------------------------------------------------------------------ pickling

@@ -7,14 +7,15 @@ Floor 4 (tools). Reflected once, where the class is defined; read on an instance
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
-from typing import Any, Generic, overload
+from types import MethodType
+from typing import Any, Concatenate, Generic, overload
 
-from typing_extensions import Concatenate, ParamSpec, Self, TypeVar
+from typing_extensions import ParamSpec, Self, TypeVar
 
 from toolschema.errors import DefinitionError, Violation
+from toolschema.reflect import caller_frame
 from toolschema.run import ToolContext, ToolOptions, is_async
 from toolschema.tools._build import Declared, parameters_of, spec_of_function
 from toolschema.tools._shapes import ArgsCtxMeth, ArgsMeth, CtxMeth
@@ -39,7 +40,7 @@ class _Descriptor:
         self.__doc__ = spec.function.__doc__
 
     def _bound(self, instance: Any) -> Spec:
-        function = self._spec.function.__get__(instance)
+        function = MethodType(self._spec.function, instance)
         return replace(self._spec, function=function, remake=(getattr, (instance, function.__name__)))
 
     def __repr__(self) -> str:
@@ -64,14 +65,18 @@ class AsyncMethodTool(_Descriptor, Generic[S_contra, P, A, R_co, DepsT_contra]):
     @overload
     def __get__(self, obj: None, owner: type[Any], /) -> Self: ...
     @overload
-    def __get__(self, obj: S_contra, owner: type[Any] | None = None, /) -> AsyncFunctionTool[P, A, R_co, DepsT_contra]: ...
+    def __get__(
+        self, obj: S_contra, owner: type[Any] | None = None, /
+    ) -> AsyncFunctionTool[P, A, R_co, DepsT_contra]: ...
     def __get__(self, obj: Any, owner: Any = None, /) -> Any:
         """The descriptor itself on the class, the bound tool on an instance."""
         return self if obj is None else AsyncFunctionTool[P, A, R_co, DepsT_contra](self._bound(obj))
 
 
 @overload
-def tool_method(fn: ArgsCtxMeth[S, A, D, Coroutine[Any, Any, R]], /) -> AsyncMethodTool[S, [A, ToolContext[D]], A, R, D]: ...
+def tool_method(
+    fn: ArgsCtxMeth[S, A, D, Coroutine[Any, Any, R]], /
+) -> AsyncMethodTool[S, [A, ToolContext[D]], A, R, D]: ...
 @overload
 def tool_method(fn: ArgsMeth[S, A, Coroutine[Any, Any, R]], /) -> AsyncMethodTool[S, [A], A, R, object]: ...
 @overload
@@ -79,11 +84,17 @@ def tool_method(fn: ArgsCtxMeth[S, A, D, R], /) -> MethodTool[S, [A, ToolContext
 @overload
 def tool_method(fn: ArgsMeth[S, A, R], /) -> MethodTool[S, [A], A, R, object]: ...
 @overload
-def tool_method(fn: CtxMeth[S, D, P, Coroutine[Any, Any, R]], /) -> AsyncMethodTool[S, Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+def tool_method(
+    fn: CtxMeth[S, D, P, Coroutine[Any, Any, R]], /
+) -> AsyncMethodTool[S, Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
 @overload
-def tool_method(fn: CtxMeth[S, D, P, R], /) -> MethodTool[S, Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
+def tool_method(
+    fn: CtxMeth[S, D, P, R], /
+) -> MethodTool[S, Concatenate[ToolContext[D], P], dict[str, object], R, D]: ...
 @overload
-def tool_method(fn: Callable[Concatenate[S, P], Coroutine[Any, Any, R]], /) -> AsyncMethodTool[S, P, dict[str, object], R, object]: ...
+def tool_method(
+    fn: Callable[Concatenate[S, P], Coroutine[Any, Any, R]], /
+) -> AsyncMethodTool[S, P, dict[str, object], R, object]: ...
 @overload
 def tool_method(fn: Callable[Concatenate[S, P], R], /) -> MethodTool[S, P, dict[str, object], R, object]: ...
 def tool_method(fn: Callable[..., Any], /) -> Any:
@@ -96,6 +107,6 @@ def tool_method(fn: Callable[..., Any], /) -> Any:
     if not parameters:
         raise DefinitionError([Violation("", "parameters", "a method takes self; use @tool for a function")])
     declared = Declared(None, None, ToolOptions())
-    spec = spec_of_function(declared, fn, parameters[1:], sys._getframe(1), (tool_method, (fn,)))
-    kind: type[_Descriptor] = AsyncMethodTool if is_async(fn) else MethodTool
+    spec = spec_of_function(declared, fn, parameters[1:], caller_frame(), (tool_method, (fn,)))
+    kind: Any = AsyncMethodTool if is_async(fn) else MethodTool
     return kind(spec)

@@ -21,7 +21,7 @@ def spec_of_raw(
     schema: JsonSchema | Validator[Any],
     args: Any,
     execute: Callable[..., Any],
-    frame: FrameType,
+    frame: FrameType | None,
     remake: Remake,
 ) -> Spec:
     """The spec of a tool whose schema was given.
@@ -40,7 +40,7 @@ def spec_of_raw(
 
 def _objects_only(validator: Validator[Any]) -> Validator[Any]:
     """The same schema for objects alone: what a call's arguments are."""
-    schema = validator.json_schema
+    schema: Any = validator.json_schema
     if schema is True:
         schema = {}
     if schema is False or "object" not in _types(schema):

@@ -15,7 +15,7 @@ from typing_extensions import ParamSpec, TypeVar
 from toolschema import run
 from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted, unknown_tool_text
 from toolschema.run import Job, Runnable, ToolCall, ToolContext, ToolFailure, ToolOutcome
-from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, record_of
+from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, record_of
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -99,7 +99,14 @@ class ToolRegistry(Generic[DepsT]):
 
     # -------------------------------------------------------------- calls
     async def call(
-        self, name: str, arguments: object, /, *, deps: DepsT, call_id: str = "", timeout_s: float | None = None
+        self,
+        name: str,
+        arguments: object,
+        /,
+        *,
+        deps: DepsT,
+        call_id: str = "",
+        timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """Check the model's arguments and run a tool by name.
 
@@ -119,7 +126,14 @@ class ToolRegistry(Generic[DepsT]):
         return await run.call(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
 
     def call_sync(
-        self, name: str, arguments: object, /, *, deps: DepsT, call_id: str = "", timeout_s: float | None = None
+        self,
+        name: str,
+        arguments: object,
+        /,
+        *,
+        deps: DepsT,
+        call_id: str = "",
+        timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
         record = self._records.get(name)
@@ -127,9 +141,7 @@ class ToolRegistry(Generic[DepsT]):
             return self._unknown(name)
         return run.call_sync(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
 
-    async def call_all(
-        self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8
-    ) -> list[ToolOutcome[object]]:
+    async def call_all(self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8) -> list[ToolOutcome[object]]:
         """Run the calls of one turn: one outcome for each, in their order.
 
         Args:
@@ -151,9 +163,9 @@ class ToolRegistry(Generic[DepsT]):
         return ToolFailure("unknown_tool", unknown_tool_text(name, self._tools))
 
 
-def _added(tool: AnyTool[Any], known: dict[str, AnyTool[Any]]) -> Violation | None:
+def _added(tool: object, known: dict[str, AnyTool[Any]]) -> Violation | None:
     """Put a tool among those known, or say why not."""
-    if not isinstance(tool, AnyTool):
+    if not is_tool(tool):
         return Violation("", "type", f"expected a tool, got {type(tool).__name__}; decorate the function with @tool")
     if known.setdefault(tool.name, tool) is not tool:
         return Violation("", "name", f"there is another tool named {quoted(tool.name)}")

@@ -9,9 +9,9 @@ import inspect
 import re
 import typing
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, get_origin
 
-from typing_extensions import ParamSpec, TypeVar, Unpack, final, get_origin
+from typing_extensions import ParamSpec, TypeVar, Unpack, final
 
 from toolschema.errors import DefinitionError, Violation
 from toolschema.run import Shape, ToolContext, is_generator
@@ -130,14 +130,16 @@ def _args_shape(parameters: list[inspect.Parameter]) -> Called:
 def _plain(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
     for parameter in parameters:
         if is_context(parameter):
-            raise _refusal("the context must be the first parameter, named ctx (the second behind args)", parameter.name)
+            raise _refusal(
+                "the context must be the first parameter, named ctx (the second behind args)", parameter.name
+            )
         if parameter.kind not in _KEYWORD_KINDS and not is_unpacked(parameter):
             raise _refusal(_KIND_ADVICE[parameter.kind], parameter.name)
     return parameters
 
 
 _KEYWORD_KINDS = {_POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
-_KIND_ADVICE = {
+_KIND_ADVICE: dict[Any, str] = {
     inspect.Parameter.POSITIONAL_ONLY: "a model names its arguments; drop the / behind this parameter",
     inspect.Parameter.VAR_POSITIONAL: "a model names its arguments; take a list instead of * parameters",
     inspect.Parameter.VAR_KEYWORD: "say which keys there are: **kwargs: Unpack[SomeTypedDict]",

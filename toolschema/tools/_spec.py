@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
-
-from typing_extensions import TypeAlias
+from typing import Any, TypeAlias
 
 from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation
 from toolschema.jsontypes import Json, JsonSchema, copy_json

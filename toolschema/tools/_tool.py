@@ -9,9 +9,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from functools import WRAPPER_ASSIGNMENTS
-from typing import Any, Generic
+from typing import Any, Generic, TypeGuard
 
-from typing_extensions import ParamSpec, Self, TypeForm, TypeGuard, TypeVar
+from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
 from toolschema import run
 from toolschema.jsontypes import JsonSchema
@@ -91,7 +91,8 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
     @property
     def args_type(self) -> TypeForm[A]:
         """The declared type of its arguments."""
-        return self._spec.args_type  # type: ignore[no-any-return] - the form it was declared with
+        form: TypeForm[A] = self._spec.args_type
+        return form
 
     @property
     def input_schema(self) -> JsonSchema:
@@ -110,6 +111,11 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
     def with_options(self, options: ToolOptions, /) -> Self:
         """The same tool with other options."""
         return self._with(replace(self._spec, options=options))
+
+    @property
+    def runnable(self) -> Runnable:
+        """The record by which `run` knows it."""
+        return self._runnable
 
     def _with(self, spec: Spec) -> Self:
         return type(self)(spec)
@@ -207,6 +213,12 @@ class AsyncFunctionTool(_Decorated[A, R_co, DepsT_contra], Generic[P, A, R_co, D
         return self._spec.function
 
 
+def is_tool(thing: object) -> TypeGuard[AnyTool[Any]]:
+    """Whether it is a tool, ours or somebody else's."""
+    return isinstance(thing, AnyTool)
+
+
 def record_of(tool: AnyTool[Any]) -> Runnable:
     """The record by which `run` knows a tool; one of somebody else's class is called as it says."""
-    return tool._runnable if isinstance(tool, Tool) else foreign_runnable(tool)
+    own: Any = getattr(tool, "runnable", None)
+    return own if isinstance(own, Runnable) else foreign_runnable(tool)

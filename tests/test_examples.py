@@ -151,7 +151,7 @@ def test_read_file_runs_beside_a_readme_alone(tmp_path: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def example() -> ModuleType:
+def example() -> Iterator[ModuleType]:
     """The example as a module; its run is not started."""
     spec = importlib.util.spec_from_file_location("read_file_example", READ_FILE)
     assert spec is not None
@@ -159,7 +159,8 @@ def example() -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # where the names in its annotations are looked up
     spec.loader.exec_module(module)
-    return module
+    yield module
+    del sys.modules[spec.name]
 
 
 @pytest.mark.parametrize(

@@ -332,12 +332,12 @@ async def test_limits(
     of_tool: float | None, of_call: float | None, seconds: float, expected: object, tool_of: Any
 ) -> None:
     """A tool that takes longer than the call allows, or else its options, is stopped; the model is told."""
-    assert await call(tool_of(nap, timeout_s=of_tool), seconds, CTX, timeout_s=of_call) == expected
+    assert await call(tool_of(nap, timeout_s=of_tool), seconds, CTX, of_call) == expected
 
 
 async def test_a_whole_number_of_seconds_is_written_as_one(tool_of: Any) -> None:
     """`0.0` seconds, in which no tool that waits comes to its end, are 0 s."""
-    outcome = await call(tool_of(nap), 9.0, CTX, timeout_s=0.0)
+    outcome = await call(tool_of(nap), 9.0, CTX, 0.0)
     assert outcome == ToolFailure("timeout", "read timed out after 0 s")
 
 

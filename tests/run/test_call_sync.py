@@ -127,7 +127,7 @@ TIMED_OUT = ToolFailure("timeout", "read timed out after 0.02 s")
 
 def test_a_limit_stops_what_awaits(tool_of: Any) -> None:
     """A limit holds without an event loop too."""
-    assert call_sync(tool_of(lambda _: anyio.sleep(5)), "a", CTX, timeout_s=0.02) == TIMED_OUT
+    assert call_sync(tool_of(lambda _: anyio.sleep(5)), "a", CTX, 0.02) == TIMED_OUT
 
 
 def test_a_limit_leaves_what_blocks(tool_of: Any) -> None:

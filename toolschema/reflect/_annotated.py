@@ -7,7 +7,6 @@ known and does not go with the type is refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, TypeAlias, get_args
 
 import annotated_types as at
@@ -46,7 +45,7 @@ def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Refl
     description = [doc.documentation for doc in docs] or texts
     if not description:
         return reflection
-    return replace(reflection, json={**reflection.json, "description": description[-1]})
+    return reflection._replace(json={**reflection.json, "description": description[-1]})
 
 
 def _constrained(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
@@ -157,7 +156,7 @@ def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
     exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
     inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
     core = reflection.bounded(**exact) if reflection.bounded else reflection.core
-    return replace(reflection, json=json, core=core, needs=reflection.needs | (_ASK_SCHEMA if inexact else NO_NEEDS))
+    return reflection._replace(json=json, core=core, needs=reflection.needs | (_ASK_SCHEMA if inexact else NO_NEEDS))
 
 
 def _is_exact(keyword: str, bound: Any) -> bool:

@@ -18,7 +18,7 @@ from toolschema.reflect._hints import frame_scope, scope_of
 from toolschema.reflect._records import RECORDS, Field, parameters_record
 from toolschema.reflect._reflection import Need, Reflection
 from toolschema.reflect._scalars import SCALARS
-from toolschema.reflect._walk import Place, Record, Reflect, Undeclared, Walk
+from toolschema.reflect._walk import Findings, Place, Record, Reflect, Undeclared, Walk
 from toolschema.schema import Checker
 
 FORMS: Mapping[Any, Reflect] = {**SCALARS, **CONTAINERS, **ANNOTATED, **RECORDS}
@@ -48,8 +48,8 @@ def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared
         DefinitionError: it is no form a tool can take, with every problem in it.
     """
     place = Place(owner, frame_scope(frame) if owner is None else scope_of(owner, frame))
-    walk = Walk(FORMS, place, frame, undeclared)
-    return _published(walk.resolved(form), walk.visit(form), walk)
+    walk = Walk(FORMS, frame, undeclared, place, Findings())
+    return _published(walk.resolved(form), walk.visit(form), walk.found)
 
 
 def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], frame: FrameType | None) -> Plan:
@@ -65,15 +65,15 @@ def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], fra
         DefinitionError: as `plan_of`.
     """
     place = Place(owner, scope_of(owner, frame))
-    walk = Walk(FORMS, place, frame, "forbid")
+    walk = Walk(FORMS, frame, "forbid", place, Findings())
     placed = [(place.inside(field.key), field) for field in fields]
-    return _published(dict[str, object], parameters_record(placed, unpacked, walk), walk)
+    return _published(dict[str, object], parameters_record(placed, unpacked, walk), walk.found)
 
 
-def _published(form: Any, root: Reflection, walk: Walk) -> Plan:
-    _check_defaults(walk)
-    walk.raise_problems()
-    return Plan(form, _with_definitions(_root_json(root), walk), _compiled(root, walk), root.needs)
+def _published(form: Any, root: Reflection, found: Findings) -> Plan:
+    _check_defaults(found)
+    found.raise_problems()
+    return Plan(form, _with_definitions(_root_json(root), found), _compiled(root, found), root.needs)
 
 
 # ------------------------------------------------------------------ JSON Schema
@@ -93,10 +93,13 @@ def _resolved(node: Any) -> Any:
         return node
     record = node.get("$ref")
     if not isinstance(record, Record):
-        return {key: _resolved(item) for key, item in node.items()}
+        return {key: _resolved(item) if item.__class__ in _CONTAINERS else item for key, item in node.items()}
     if record.is_shared:
         return {"$ref": f"#/$defs/{record.name}", **_resolved(_siblings(node))}
     return {**_described(record), **_resolved(_siblings(node))}
+
+
+_CONTAINERS = (dict, list)
 
 
 def _siblings(node: dict[str, Any]) -> dict[str, Any]:
@@ -108,19 +111,19 @@ def _described(record: Record) -> dict[str, Any]:
     return {**body, "description": record.description} if record.description else body
 
 
-def _with_definitions(json: dict[str, Any], walk: Walk) -> dict[str, Any]:
-    definitions = {record.name: _described(record) for record in walk.records.values() if record.is_shared}
+def _with_definitions(json: dict[str, Any], found: Findings) -> dict[str, Any]:
+    definitions = {record.name: _described(record) for record in found.records.values() if record.is_shared}
     return {**json, "$defs": definitions} if definitions else json
 
 
 # ------------------------------------------------------------------ the engine
-def _compiled(reflection: Reflection, walk: Walk) -> engine.Convert:
+def _compiled(reflection: Reflection, found: Findings) -> engine.Convert:
     """The conversion; a record at the root that nothing refers to needs no definition."""
     record = reflection.json.get("$ref")
     if isinstance(record, Record) and not record.is_shared:
-        others = [other for other in walk.records.values() if other is not record]
+        others = [other for other in found.records.values() if other is not record]
         return engine.compile_core(record.reflection.core, _defined(others))
-    return engine.compile_core(reflection.core, _defined(walk.records.values()))
+    return engine.compile_core(reflection.core, _defined(found.records.values()))
 
 
 def _defined(records: Iterable[Record]) -> list[engine.Core]:
@@ -128,17 +131,15 @@ def _defined(records: Iterable[Record]) -> list[engine.Core]:
 
 
 # ------------------------------------------------------------------ defaults
-def _check_defaults(walk: Walk) -> None:
-    for place, reflection, default in walk.defaults:
-        with walk.at(place):
-            text = engine.to_json(default)
-            checker = Checker(_with_definitions(_resolved(reflection.json), walk), repair="strict")
-            value = engine.from_json(text)
-            faults = checker.errors(value)
-            if faults:
-                walk.refuse(f"the default does not fit: {faults[0].message}", "default")
-            elif not is_already(default, _compiled(reflection, walk)(text)):
-                walk.refuse("the default does not fit: it is not of the declared Python type", "default")
+def _check_defaults(found: Findings) -> None:
+    for walk, reflection, default in found.defaults:
+        text = engine.to_json(default)
+        checker = Checker(_with_definitions(_resolved(reflection.json), found), repair="strict")
+        faults = checker.errors(engine.from_json(text))
+        if faults:
+            walk.refuse(f"the default does not fit: {faults[0].message}", "default")
+        elif not is_already(default, _compiled(reflection, found)(text)):
+            walk.refuse("the default does not fit: it is not of the declared Python type", "default")
 
 
 def is_already(value: object, converted: object) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
 
 from typing_extensions import (
@@ -55,7 +54,7 @@ class _Reflected(NamedTuple):
 
 def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk) -> Reflection:
     """The reflection of an object with these fields, each walked at its own place."""
-    known = {field.key: _field(place, field, walk) for place, field in fields}
+    known = {field.key: _field(field, walk.at(place)) for place, field in fields}
     extra = walk.visit(others.form) if others.rule == "allow" else None
     json: dict[str, Any] = {"type": "object", "properties": {key: field.json for key, field in known.items()}}
     if required := [key for key, field in known.items() if field.required]:
@@ -74,22 +73,18 @@ def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk)
 _QUALIFIERS = {Required: True, NotRequired: False}
 
 
-def _field(place: Place, field: Field, walk: Walk) -> _Reflected:
-    with walk.at(place):
-        form, required, markers = _peeled(field, walk)
-        defaults = _defaults(markers)
-        reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
-        if field.description and "description" not in reflection.json:
-            reflection = replace(reflection, json={**reflection.json, "description": field.description})
-        if not required and defaults:
-            walk.refuse(
-                "a key with a Default is always there for execute; drop NotRequired, or the Default",
-                "default",
-            )
-        default = defaults[-1] if defaults else field.default
-        if default is NO_DEFAULT:
-            return _Reflected(reflection.json, reflection.core, reflection.needs, required)
-        return _with_default(reflection, default, walk)
+def _field(field: Field, walk: Walk) -> _Reflected:
+    form, required, markers = _peeled(field, walk)
+    defaults = _defaults(markers)
+    reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
+    if field.description and "description" not in reflection.json:
+        reflection = reflection._replace(json={**reflection.json, "description": field.description})
+    if not required and defaults:
+        walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
+    default = defaults[-1] if defaults else field.default
+    if default is NO_DEFAULT:
+        return _Reflected(reflection.json, reflection.core, reflection.needs, required)
+    return _with_default(reflection, default, walk)
 
 
 def _defaults(markers: list[Any]) -> list[Any]:
@@ -103,7 +98,7 @@ def _with_default(reflection: Reflection, default: object, walk: Walk) -> _Refle
     except ValueError as error:
         walk.refuse(f"the default is no JSON value: {error}", "default")
         return _Reflected(reflection.json, reflection.core, reflection.needs, required=False)
-    walk.defaults.append((walk.place, reflection, default))
+    walk.found.defaults.append((walk, reflection, default))
     core = engine.with_default(reflection.core, default)
     return _Reflected({**reflection.json, "default": json}, core, reflection.needs, required=False)
 
@@ -129,36 +124,31 @@ def _typed_dict(form: Any, walk: Walk) -> Reflection:
     cls = get_origin(form) or form
 
     def build() -> Reflection:
-        fields = list(_declared(form, walk))
-        place = _place_of(form, walk)
-        with walk.at(place):
-            return record_of(fields, _others(cls, walk), walk)
+        there = walk.at(_place_of(form, walk))
+        return record_of(_declared(form, there), _others(cls, walk), there)
 
-    description = inspect.cleandoc(cls.__dict__.get("__doc__") or "")
-    return walk.record(form, cls.__name__, build, description)
+    return walk.record(form, cls.__name__, build, inspect.cleandoc(cls.__dict__.get("__doc__") or ""))
 
 
 def _place_of(form: Any, walk: Walk) -> Place:
     cls = get_origin(form) or form
-    bindings = dict(zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False))
-    bound = {parameter: walk.resolved(argument) for parameter, argument in bindings.items()}
+    bindings = zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False)
+    bound = {parameter: walk.resolved(argument) for parameter, argument in bindings}
     return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys)
 
 
-def _declared(form: Any, walk: Walk) -> Iterator[tuple[Place, Field]]:
-    """Every key of a TypedDict with the place of the class that declares it, bases first."""
-    cls, place = get_origin(form) or form, _place_of(form, walk)
-    inherited: dict[str, tuple[Place, Field]] = {}
-    with walk.at(place):
-        for base in getattr(cls, "__orig_bases__", ()):
-            if is_typeddict(get_origin(base) or base):
-                inherited |= {field.key: (where, field) for where, field in _declared(base, walk)}
-    hints = annotations_of(cls)
-    for key, hint in hints.items():
+def _declared(form: Any, there: Walk) -> Iterator[tuple[Place, Field]]:
+    """Every key of a TypedDict with the place of the class that declares it, bases first; ``there`` is its own."""
+    cls, inherited = get_origin(form) or form, dict[str, tuple[Place, Field]]()
+    for base in getattr(cls, "__orig_bases__", ()):
+        if is_typeddict(get_origin(base) or base):
+            above = there.at(_place_of(base, there))
+            inherited |= {field.key: (place, field) for place, field in _declared(base, above)}
+    for key, hint in annotations_of(cls).items():
         if key in inherited and inherited[key][1].hint == hint:
             yield inherited[key]
         else:
-            yield place.inside(key), Field(key, hint, key in cls.__required_keys__)
+            yield there.place.inside(key), Field(key, hint, key in cls.__required_keys__)
 
 
 def _others(cls: Any, walk: Walk) -> Others:
@@ -186,7 +176,7 @@ def parameters_record(fields: list[tuple[Place, Field]], unpacked: list[Any], wa
         if not is_typeddict(cls):
             walk.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
             continue
-        fields = [*fields, *_declared(form, walk)]
+        fields = [*fields, *_declared(form, walk.at(_place_of(form, walk)))]
         others = _others(cls, walk)
     return record_of(fields, others, walk)
 

@@ -6,8 +6,7 @@ Floor 2 (reflect). A frozen value; a constraint gives a new one.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from toolschema._engine import ANY, Core
 
@@ -18,8 +17,7 @@ type or depth."""
 NO_NEEDS: frozenset[Need] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Reflection:
+class Reflection(NamedTuple):
     """The two halves of one form, and how they are narrowed.
 
     Attributes:

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from types import FrameType
-from typing import Any, ForwardRef, Literal, TypeAlias, get_args, get_origin
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import FrameType, MappingProxyType
+from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 from typing_extensions import TypeVar, is_typeddict
 
@@ -44,33 +43,58 @@ class Record:
         return self.uses > 1 or self.recursive
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where the walk is: the declaration it reads, the scope of its names, the type arguments in force, the keys."""
+class Place(NamedTuple):
+    """Where a walk is: the declaration it reads, the scope of its names, the type arguments in force, the keys."""
 
     owner: Any
     scope: Scope
-    bindings: Bindings = field(default_factory=dict[Any, Any])
+    bindings: Bindings = MappingProxyType({})
     keys: tuple[str, ...] = ()
 
     def inside(self, key: str) -> Place:
         """The place of one key."""
-        return replace(self, keys=(*self.keys, key))
+        return Place(self.owner, self.scope, self.bindings, (*self.keys, key))
 
 
-class Walk:
-    """One reflection in the making."""
+class Findings:
+    """What a walk has met so far, wherever it is."""
 
-    def __init__(
-        self, forms: Mapping[Any, Reflect], place: Place, frame: FrameType | None, undeclared: Undeclared
-    ) -> None:
-        """Start at a place, with the table of forms, the frame that asked and the rule for undeclared keys."""
-        self._forms = forms
-        self.place, self.frame = place, frame
-        self.undeclared: Undeclared = undeclared
+    def __init__(self) -> None:
+        """Start with nothing."""
         self.records: dict[Any, Record] = {}
         self.problems: list[Violation] = []
-        self.defaults: list[tuple[Place, Reflection, object]] = []
+        self.defaults: list[tuple[Walk, Reflection, object]] = []
+
+    def raise_problems(self) -> None:
+        """Raise everything that was refused, at once.
+
+        Raises:
+            DefinitionError: something was.
+        """
+        if self.problems:
+            raise DefinitionError(dict.fromkeys(self.problems))
+
+
+class Walk(NamedTuple):
+    """One reflection in the making, at one place.
+
+    Attributes:
+        forms: the table of forms.
+        frame: the frame that asked.
+        undeclared: what becomes of keys that a TypedDict neither declares nor lets in.
+        place: where it is.
+        found: what it has met so far; shared by every place of the walk.
+    """
+
+    forms: Mapping[Any, Reflect]
+    frame: FrameType | None
+    undeclared: Undeclared
+    place: Place
+    found: Findings
+
+    def at(self, place: Place) -> Walk:
+        """The same walk somewhere else."""
+        return Walk(self.forms, self.frame, self.undeclared, place, self.found)
 
     # -------------------------------------------------------------- forms
     def visit(self, form: Any) -> Reflection:
@@ -86,8 +110,8 @@ class Walk:
     def _find(self, form: Any) -> Reflect | None:
         origin = get_origin(form)
         if is_typeddict(origin or form):
-            return self._forms["TypedDict"]
-        return self._forms.get(form if origin is None else origin) if _hashable(form) else None
+            return self.forms["TypedDict"]
+        return self.forms.get(form if origin is None else origin) if _hashable(form) else None
 
     def resolved(self, form: Any) -> Any:
         """A form with its text evaluated and its type parameters replaced by their arguments."""
@@ -115,22 +139,12 @@ class Walk:
         self.refuse(f"the type parameter {parameter} has no argument; write {describe(self.place.owner)}[...]")
         return UNRESOLVED
 
-    # -------------------------------------------------------------- places
-    @contextmanager
-    def at(self, place: Place) -> Generator[None]:
-        """Walk somewhere else for a while."""
-        before, self.place = self.place, place
-        try:
-            yield
-        finally:
-            self.place = before
-
     # -------------------------------------------------------------- records
     def record(self, key: Any, name: str, build: Callable[[], Reflection], description: str) -> Reflection:
         """The reflection of a record type, built once; a use of it inside itself is recursion."""
-        record = self.records.get(key)
+        record = self.found.records.get(key)
         if record is None:
-            record = self.records[key] = Record(self._free(name), description)
+            record = self.found.records[key] = Record(self._free(name), description)
             record.reflection = build()
             record.open = False
         record.uses += 1
@@ -139,25 +153,18 @@ class Walk:
         return Reflection({"$ref": record}, reference(record.name), needs)
 
     def _free(self, name: str) -> str:
-        taken = {record.name for record in self.records.values()}
-        names = (name, *(f"{name}{number}" for number in range(2, len(taken) + 3)))
-        return next(name for name in names if name not in taken)
+        taken = {record.name for record in self.found.records.values()}
+        free, number = name, 2
+        while free in taken:
+            free, number = f"{name}{number}", number + 1
+        return free
 
     # -------------------------------------------------------------- problems
     def refuse(self, message: str, keyword: str = "type") -> Reflection:
         """Keep a problem with this place."""
         where = _where(self.place)
-        self.problems.append(Violation(pointer_of(self.place.keys), keyword, f"{message}{where}"))
+        self.found.problems.append(Violation(pointer_of(self.place.keys), keyword, f"{message}{where}"))
         return NOTHING
-
-    def raise_problems(self) -> None:
-        """Raise everything that was refused, at once.
-
-        Raises:
-            DefinitionError: something was.
-        """
-        if self.problems:
-            raise DefinitionError(dict.fromkeys(self.problems))
 
 
 def _hashable(form: object) -> bool:

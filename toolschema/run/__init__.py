@@ -11,7 +11,7 @@ from __future__ import annotations
 from toolschema.run._batch import Job, call_all
 from toolschema.run._call import call, call_sync
 from toolschema.run._calls import ToolCall
-from toolschema.run._context import ToolContext
+from toolschema.run._context import ToolContext, new_context
 from toolschema.run._invoke import EntryPoints, Shape, entry_points, is_async, is_generator
 from toolschema.run._options import RunsBeside, ToolOptions
 from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess
@@ -37,6 +37,7 @@ __all__ = [
     "entry_points",
     "is_async",
     "is_generator",
+    "new_context",
     "rendered",
     "result_text",
 ]

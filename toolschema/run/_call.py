@@ -20,7 +20,7 @@ from toolschema.run._record import Runnable
 
 
 async def call(
-    tool: Runnable, arguments: object, ctx: ToolContext[Any], /, *, timeout_s: float | None = None
+    tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None = None, /
 ) -> ToolOutcome[Any]:
     """Check the model's arguments, run the tool, and say how it ended.
 
@@ -34,21 +34,22 @@ async def call(
         A success with what the tool returned, unchanged, or the failure. Nothing is raised but cancellation,
         KeyboardInterrupt and GeneratorExit, which are the caller's.
     """
+    name, parse, invoke, options, _ = tool
     try:
-        args, repairs = tool.parse(arguments)
+        args, repairs = parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
-        return refused(tool.name, error)
-    limit_s = tool.options.timeout_s if timeout_s is None else timeout_s
+        return refused(name, error)
+    limit_s = options.timeout_s if timeout_s is None else timeout_s
     try:
-        running = tool.invoke(args, ctx)
+        running = invoke(args, ctx)
         value = await (running if limit_s is None else _within(limit_s, running))
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
-        return failed(tool.name, error)
+        return failed(name, error)
     return ToolSuccess(value, repairs)
 
 
 def call_sync(
-    tool: Runnable, arguments: object, ctx: ToolContext[Any], /, *, timeout_s: float | None = None
+    tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None = None, /
 ) -> ToolOutcome[Any]:
     """The same as ``call``, for a caller that does not await; it works inside an event loop, too.
 
@@ -57,7 +58,7 @@ def call_sync(
     """
     limit_s = tool.options.timeout_s if timeout_s is None else timeout_s
     if tool.invoke_sync is None or limit_s is not None:
-        return run_blocking(partial(call, tool, arguments, ctx, timeout_s=limit_s))
+        return run_blocking(partial(call, tool, arguments, ctx, limit_s))
     try:
         args, repairs = tool.parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's

@@ -50,6 +50,13 @@ class ToolContext(Generic[DepsT_co]):
         """Tell whoever listens how the call goes; where nobody listens, nothing happens."""
 
 
+def new_context(deps: Any, call_id: str) -> ToolContext[Any]:
+    """``ToolContext(deps, call_id=call_id)`` in half the time: a keyword to a class costs every call a dict."""
+    ctx: ToolContext[Any] = object.__new__(ToolContext)
+    ctx._deps, ctx._call_id, ctx._cancelled = deps, call_id, False  # pyright: ignore[reportPrivateUsage] - its constructor
+    return ctx
+
+
 def own_context(ctx: ToolContext[Any]) -> ToolContext[Any]:
     """The context for one run in a worker thread: to cancel that run leaves the caller's context as it is."""
     return copy.copy(ctx)

@@ -6,10 +6,7 @@ Floor 3 (run). Never knows a schema, a signature or a registry.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-from typing_extensions import final
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import Repair
 from toolschema.run._context import ToolContext
@@ -20,9 +17,7 @@ Invoke: TypeAlias = Callable[[Any, ToolContext[Any]], Awaitable[Any]]
 InvokeSync: TypeAlias = Callable[[Any, ToolContext[Any]], Any]
 
 
-@final
-@dataclass(frozen=True, slots=True)
-class Runnable:
+class Runnable(NamedTuple):
     """All that run has to know of a tool.
 
     Attributes:

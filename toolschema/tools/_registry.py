@@ -5,16 +5,15 @@ Floor 4 (tools). Adding makes a new table, so that many threads and event loops 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Coroutine, Iterable, Iterator
 from functools import partial
 from threading import Lock
 from typing import Any, Generic, overload
 
 from typing_extensions import ParamSpec, TypeVar
 
-from toolschema import run
 from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted, unknown_tool_text
-from toolschema.run import Job, Runnable, ToolCall, ToolContext, ToolFailure, ToolOutcome
+from toolschema.run import Job, Runnable, ToolCall, ToolFailure, ToolOutcome, call, call_all, call_sync, new_context
 from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, record_of
 
 P = ParamSpec("P")
@@ -98,17 +97,10 @@ class ToolRegistry(Generic[DepsT]):
         return f"ToolRegistry({', '.join(self._tools)})"
 
     # -------------------------------------------------------------- calls
-    async def call(
-        self,
-        name: str,
-        arguments: object,
-        /,
-        *,
-        deps: DepsT,
-        call_id: str = "",
-        timeout_s: float | None = None,
-    ) -> ToolOutcome[object]:
-        """Check the model's arguments and run a tool by name.
+    def call(
+        self, name: str, arguments: object, /, *, deps: DepsT, call_id: str = "", timeout_s: float | None = None
+    ) -> Coroutine[Any, Any, ToolOutcome[object]]:
+        """Check the model's arguments and run a tool by name; to be awaited.
 
         Args:
             name: what the model said; an unknown one is a failure with the nearest name.
@@ -122,8 +114,8 @@ class ToolRegistry(Generic[DepsT]):
         """
         record = self._records.get(name)
         if record is None:
-            return self._unknown(name)
-        return await run.call(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
+            return _settled(self._unknown(name))
+        return call(record, arguments, new_context(deps, call_id), timeout_s)
 
     def call_sync(
         self,
@@ -139,7 +131,7 @@ class ToolRegistry(Generic[DepsT]):
         record = self._records.get(name)
         if record is None:
             return self._unknown(name)
-        return run.call_sync(record, arguments, ToolContext(deps, call_id=call_id), timeout_s=timeout_s)
+        return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
     async def call_all(self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8) -> list[ToolOutcome[object]]:
         """Run the calls of one turn: one outcome for each, in their order.
@@ -152,15 +144,19 @@ class ToolRegistry(Generic[DepsT]):
         Raises:
             ValueError: ``limit`` is below 1; nothing ran.
         """
-        return await run.call_all([self._job(call, deps) for call in calls], limit=limit)
+        return await call_all([self._job(asked, deps) for asked in calls], limit=limit)
 
-    def _job(self, call: ToolCall, deps: DepsT) -> Job:
-        start = partial(self.call, call.name, call.arguments, deps=deps, call_id=call.id)
-        known = self._tools.get(call.name)
+    def _job(self, asked: ToolCall, deps: DepsT) -> Job:
+        start = partial(self.call, asked.name, asked.arguments, deps=deps, call_id=asked.id)
+        known = self._tools.get(asked.name)
         return Job(start) if known is None else Job(start, known.options.runs_beside)
 
     def _unknown(self, name: str) -> ToolFailure:
         return ToolFailure("unknown_tool", unknown_tool_text(name, self._tools))
+
+
+async def _settled(outcome: ToolFailure) -> ToolFailure:
+    return outcome
 
 
 def _added(tool: object, known: dict[str, AnyTool[Any]]) -> Violation | None:

@@ -13,9 +13,8 @@ from typing import Any, Generic, TypeGuard
 
 from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
-from toolschema import run
 from toolschema.jsontypes import JsonSchema
-from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome
+from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, call, call_sync
 from toolschema.tools._pickling import global_name, restored, tool_again
 from toolschema.tools._spec import Spec, foreign_runnable, runnable_of
 
@@ -141,11 +140,11 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
     # -------------------------------------------------------------- calls
     async def call(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
         """Check the model's arguments and run the tool; raises nothing but cancellation."""
-        return await run.call(self._runnable, arguments, ctx)
+        return await call(self._runnable, arguments, ctx)
 
     def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        return run.call_sync(self._runnable, arguments, ctx)
+        return call_sync(self._runnable, arguments, ctx)
 
     async def run(self, args: A, ctx: ToolContext[DepsT_contra], /) -> R_co:
         """Run the tool on arguments as its author declared them: nothing is checked, filled in or caught."""

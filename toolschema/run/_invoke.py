@@ -42,18 +42,20 @@ def entry_points(fn: Function, shape: Shape) -> EntryPoints:
 
 def is_async(fn: Function) -> bool:
     """Whether calling ``fn`` gives a coroutine: an ``async def``, also as a method, object or ``partial``."""
-    return _says(inspect.iscoroutinefunction, fn)
+    return bool(_flags(fn) & inspect.CO_COROUTINE) or inspect.iscoroutinefunction(fn)  # the second knows marks
 
 
 def is_generator(fn: Function) -> bool:
     """Whether calling ``fn`` gives a generator, sync or async: no tool can be made of it."""
-    return _says(inspect.isgeneratorfunction, fn) or _says(inspect.isasyncgenfunction, fn)
+    return bool(_flags(fn) & (inspect.CO_GENERATOR | inspect.CO_ASYNC_GENERATOR))
 
 
-def _says(predicate: Callable[[object], bool], fn: Function) -> bool:
+def _flags(fn: Function) -> int:
+    """What the compiler noted of the ``def`` behind a function; 0 where there is none."""
     while isinstance(fn, partial):
         fn = fn.func
-    return predicate(fn) or predicate(type(fn).__call__)
+    code = getattr(fn, "__code__", None) or getattr(type(fn).__call__, "__code__", None)
+    return 0 if code is None else int(code.co_flags)
 
 
 # ------------------------------------------------------------------ shapes

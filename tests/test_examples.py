@@ -1,16 +1,22 @@
-"""Every example runs, plainly in a pipe and in colour on a terminal; and the file reader keeps to its folder."""
+"""Every example runs, in a pipe and on a terminal; the file reader keeps to its folder; the guide's table is true."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
+import re
 import subprocess
 import sys
+import typing
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import annotated_types
 import pytest
+import typing_extensions
 
 import toolschema
 from toolschema import ToolContext, ToolFailure, ToolSuccess
@@ -198,3 +204,22 @@ def test_the_reader_reads_lines(example: ModuleType, tmp_path: Path, arguments: 
     (tmp_path / "file").write_text("one\ntwo\nthree\n", "utf-8")
     outcome = example.read.call_sync({"path": "file", **arguments}, ToolContext(tmp_path))
     assert outcome == ToolSuccess(expected)
+
+
+# ------------------------------------------------------------------ the guide
+FORM = re.compile(r"^\| `(?P<form>.+?)` \| `(?P<schema>\{.*\})` \|$", re.MULTILINE)
+GUIDE = (ROOT / "docs" / "guide.md").read_text("utf-8").replace("\\|", "|")
+WRITTEN = [pytest.param(found["form"], found["schema"], id=found["form"]) for found in FORM.finditer(GUIDE)]
+NAMES = vars(annotated_types) | vars(typing_extensions) | vars(typing) | vars(toolschema)
+
+
+@pytest.mark.parametrize(("form", "schema"), WRITTEN)
+def test_the_guide_lists_what_is_published(form: str, schema: str) -> None:
+    """Each row of the table of forms is true."""
+    written: Any = eval(form, dict(NAMES))  # noqa: S307 - our own page
+    assert toolschema.schema_of(written) == json.loads(schema)
+
+
+def test_the_table_of_forms_is_read() -> None:
+    """The table above is not empty."""
+    assert len(WRITTEN) > 20

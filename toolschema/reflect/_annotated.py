@@ -12,10 +12,12 @@ from typing import Annotated, Any, TypeAlias, get_args
 import annotated_types as at
 from typing_extensions import Doc
 
+from toolschema.errors import SchemaError
 from toolschema.reflect._containers import union_of
 from toolschema.reflect._markers import Default, Format, Pattern
 from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
 from toolschema.reflect._walk import Reflect, Walk, describe
+from toolschema.schema import Checker
 
 Constraint: TypeAlias = tuple[str, Any]
 """A keyword as it is called for numbers and text, and its bound; a length is ``minLength`` whatever has the length."""
@@ -52,13 +54,15 @@ def _constrained(reflection: Reflection, marker: object, walk: Walk) -> Reflecti
     kind = type(marker)
     constraints = CONSTRAINTS.get(kind)
     if constraints is None and kind.__module__ == at.__name__:
-        return walk.refuse(f"the marker {describe(marker)} is not supported")
+        walk.refuse(f"the marker {describe(marker)} is not supported")
+        return reflection
     if constraints is None:
         return reflection
     for keyword, bound in constraints(marker):
         narrower = _with_keyword(reflection, keyword, bound, walk)
         if narrower is None:
-            return walk.refuse(f"{marker!r} does not go with this type", keyword)
+            walk.refuse(f"{marker!r} does not go with this type", keyword)
+            return reflection
         reflection = narrower
     return reflection
 
@@ -143,7 +147,7 @@ def _with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) 
         return None
     fitting = _BOUNDS[_kind_of_bound(keyword, str(kind))](bound)
     if fitting is None:
-        walk.refuse(f"{bound!r} is no bound for {kind}", keyword)
+        walk.refuse(f"{bound!r} is no {keyword} for {kind}", keyword)
         return reflection
     return _bounded(reflection, spelling, fitting)
 
@@ -165,7 +169,9 @@ def _is_exact(keyword: str, bound: Any) -> bool:
 
 
 def _kind_of_bound(keyword: str, kind: str) -> str:
-    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else "text"
+    if keyword == "multipleOf":
+        return f"{kind} step"
+    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else keyword
 
 
 def _whole(bound: Any) -> int | None:
@@ -178,6 +184,10 @@ def _finite(bound: Any) -> float | None:
     return bound if is_number and abs(bound) != float("inf") and bound == bound else None  # noqa: PLR0124 - not NaN
 
 
+def _positive(accept: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda bound: step if (step := accept(bound)) is not None and step > 0 else None
+
+
 def _count(bound: Any) -> int | None:
     return bound if isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 else None
 
@@ -186,11 +196,22 @@ def _words(bound: Any) -> str | None:
     return bound if isinstance(bound, str) else None
 
 
+def _regex(bound: Any) -> str | None:
+    try:
+        Checker({"pattern": bound})
+    except SchemaError:
+        return None
+    return _words(bound)
+
+
 _BOUNDS: Mapping[str, Callable[[Any], Any]] = {
     "integer": _whole,
     "number": _finite,
+    "integer step": _positive(_whole),
+    "number step": _positive(_finite),
     "length": _count,
-    "text": _words,
+    "pattern": _regex,
+    "format": _words,
 }
 
 ANNOTATED: Mapping[Any, Reflect] = {Annotated: annotated}

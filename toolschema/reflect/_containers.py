@@ -16,13 +16,19 @@ from toolschema.reflect._walk import Reflect, Walk
 
 
 def _list(form: Any, walk: Walk) -> Reflection:
-    (item,) = map(walk.visit, get_args(form) or (Any,))
+    arguments = get_args(form) or (Any,)
+    if len(arguments) != 1:
+        return walk.refuse("a list has one type of items; write list[T]")
+    item = walk.visit(arguments[0])
     core = partial(engine.array, item.core)
     return Reflection({"type": "array", "items": item.json}, core(), item.needs, core)
 
 
 def _dict(form: Any, walk: Walk) -> Reflection:
-    key, value = get_args(form) or (str, Any)
+    arguments = get_args(form) or (str, Any)
+    if len(arguments) != 2:  # noqa: PLR2004 - keys and values
+        return walk.refuse("a dict has a type of keys and one of values; write dict[str, T]")
+    key, value = arguments
     if walk.resolved(key) is not str:
         return walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
     item = walk.visit(value)

@@ -22,10 +22,10 @@ def caller_frame() -> types.FrameType | None:
 
 
 class Scope(NamedTuple):
-    """Where names are looked up: the declaration's module, and what encloses it, innermost first."""
+    """Where names are looked up: what encloses the declaration, its module, and what encloses its use."""
 
     module: dict[str, Any]
-    enclosing: Mapping[str, Any]
+    names: Mapping[str, Any]
 
     def evaluate(self, hint: str | ForwardRef) -> object:
         """The object an annotation's text names.
@@ -35,11 +35,14 @@ class Scope(NamedTuple):
             Exception: whatever else the text raises.
         """
         if isinstance(hint, str):
-            return eval(hint, self.module, self.enclosing)  # noqa: S307 - the author's own annotation, as typing does
-        module = hint.__forward_module__
-        found = sys.modules.get(module) if isinstance(module, str) else module
-        home = self.module if found is None else vars(found)
-        return eval(hint.__forward_arg__, home, self.enclosing)  # noqa: S307 - the author's own annotation
+            return eval(hint, self.module, self.names)  # noqa: S307 - the author's own annotation, as typing does
+        code = getattr(hint, "__forward_code__", hint.__forward_arg__)
+        return eval(code, self.module, self._names_for(hint))  # noqa: S307 - the author's own annotation
+
+    def _names_for(self, hint: ForwardRef) -> Mapping[str, Any]:
+        """A reference may name the module it was written in: a TypedDict copies those of its bases."""
+        module = sys.modules.get(hint.__forward_module__ or "")
+        return self.names if module is None or vars(module) is self.module else _chain([vars(module), self.names])
 
 
 def scope_of(owner: Any, frame: types.FrameType | None) -> Scope:
@@ -50,21 +53,29 @@ def scope_of(owner: Any, frame: types.FrameType | None) -> Scope:
         frame: the frame that defines the tool; the declaration's own frame is it, or further out.
     """
     module = getattr(sys.modules.get(owner.__module__), "__dict__", {})
-    layers: list[Mapping[str, Any]] = [_type_parameters(owner), _closure(owner)]
-    layers += _declaring(owner, module, frame)
-    layers += [around.f_locals for around in _lexical(frame)]
-    return Scope(module, _chain(layers))
+    layers = [_type_parameters(owner), _closure(owner), *_declaring(owner, module, frame), *_holding(owner, frame)]
+    return Scope(module, _chain([*layers, module, *_around(frame)]))
 
 
 def frame_scope(frame: types.FrameType | None) -> Scope:
     """The scope of a form that was written in a frame."""
-    layers = [around.f_locals for around in _lexical(frame)]
-    return Scope(frame.f_globals if frame is not None else {}, _chain(layers))
+    return Scope(frame.f_globals if frame is not None else {}, _chain(_around(frame)))
 
 
 def annotations_of(owner: Any) -> dict[str, Any]:
     """The annotations of a class or function, as written, those of its bases included for a TypedDict."""
     return dict(get_annotations(owner, format=Format.FORWARDREF))
+
+
+def _around(frame: types.FrameType | None) -> list[Mapping[str, Any]]:
+    return [around.f_locals for around in _lexical(frame)]
+
+
+def _holding(owner: Any, frame: types.FrameType | None) -> list[Mapping[str, Any]]:
+    """The functions that hold the owner under a name of their own: a functional TypedDict knows no other way there."""
+    inside = (around for around in _lexical(frame) if around.f_globals.get("__name__") == owner.__module__)
+    names = (around.f_locals for around in inside if around.f_code.co_name != "<module>")
+    return [held for held in names if any(value is owner for value in held.values())]
 
 
 def _chain(layers: Iterable[Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Any
 
 from toolschema import _engine as engine
+from toolschema.errors import DefinitionError, Violation
 from toolschema.jsontypes import is_array, is_object
 from toolschema.reflect._annotated import ANNOTATED
 from toolschema.reflect._containers import CONTAINERS
@@ -19,7 +20,7 @@ from toolschema.reflect._records import RECORDS, Field, parameters_record
 from toolschema.reflect._reflection import Need, Reflection
 from toolschema.reflect._scalars import SCALARS
 from toolschema.reflect._walk import Findings, Place, Record, Reflect, Undeclared, Walk
-from toolschema.schema import Checker
+from toolschema.schema import Checker, first_fault
 
 FORMS: Mapping[Any, Reflect] = {**SCALARS, **CONTAINERS, **ANNOTATED, **RECORDS}
 """Every form an author may write, and the function that reflects it."""
@@ -49,7 +50,10 @@ def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared
     """
     place = Place(owner, frame_scope(frame) if owner is None else scope_of(owner, frame))
     walk = Walk(FORMS, frame, undeclared, place, Findings())
-    return _published(walk.resolved(form), walk.visit(form), walk.found)
+    try:
+        return _published(walk.resolved(form), walk.visit(form), walk.found)
+    except RecursionError:
+        raise DefinitionError([Violation("", "depth", "the type nests without an end, or far too deep")]) from None
 
 
 def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], frame: FrameType | None) -> Plan:
@@ -71,9 +75,13 @@ def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], fra
 
 
 def _published(form: Any, root: Reflection, found: Findings) -> Plan:
+    _name_definitions(found)
     _check_defaults(found)
     found.raise_problems()
-    return Plan(form, _with_definitions(_root_json(root), found), _compiled(root, found), root.needs)
+    json = _with_definitions(_root_json(root), found)
+    if fault := first_fault(json):
+        raise DefinitionError([fault])
+    return Plan(form, json, _compiled_root(root, found), root.needs)
 
 
 # ------------------------------------------------------------------ JSON Schema
@@ -111,6 +119,16 @@ def _described(record: Record) -> dict[str, Any]:
     return {**body, "description": record.description} if record.description else body
 
 
+def _name_definitions(found: Findings) -> None:
+    """A second definition of a name is ``Name2``."""
+    taken: set[str] = set()
+    for record in filter(lambda record: record.is_shared, found.records.values()):
+        name, number = record.name, 2
+        while record.name in taken:
+            record.name, number = f"{name}{number}", number + 1
+        taken.add(record.name)
+
+
 def _with_definitions(json: dict[str, Any], found: Findings) -> dict[str, Any]:
     definitions = {record.name: _described(record) for record in found.records.values() if record.is_shared}
     return {**json, "$defs": definitions} if definitions else json
@@ -118,16 +136,21 @@ def _with_definitions(json: dict[str, Any], found: Findings) -> dict[str, Any]:
 
 # ------------------------------------------------------------------ the engine
 def _compiled(reflection: Reflection, found: Findings) -> engine.Convert:
-    """The conversion; a record at the root that nothing refers to needs no definition."""
+    """The conversion of a form in the walk."""
+    return engine.compile_core(reflection.core, _defined(found.records.values()))
+
+
+def _compiled_root(reflection: Reflection, found: Findings) -> engine.Convert:
+    """The conversion of the whole; a record at the root that nothing refers to needs no definition."""
     record = reflection.json.get("$ref")
     if isinstance(record, Record) and not record.is_shared:
         others = [other for other in found.records.values() if other is not record]
         return engine.compile_core(record.reflection.core, _defined(others))
-    return engine.compile_core(reflection.core, _defined(found.records.values()))
+    return _compiled(reflection, found)
 
 
 def _defined(records: Iterable[Record]) -> list[engine.Core]:
-    return [engine.define(record.name, record.reflection.core) for record in records]
+    return [engine.define(record.core_name, record.reflection.core) for record in records]
 
 
 # ------------------------------------------------------------------ defaults

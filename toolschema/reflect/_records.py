@@ -5,9 +5,10 @@ Floor 2 (reflect). Both are a list of fields and a rule for other keys.
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, NamedTuple, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args, get_origin
 
 from typing_extensions import (
     Never,
@@ -42,7 +43,7 @@ class Others(NamedTuple):
     """What becomes of keys that are not declared: refused or left out, or let in when they are of a form."""
 
     rule: Literal["forbid", "ignore", "allow"]
-    form: Any = None
+    reflection: Reflection | None = None
 
 
 class _Reflected(NamedTuple):
@@ -55,7 +56,7 @@ class _Reflected(NamedTuple):
 def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk) -> Reflection:
     """The reflection of an object with these fields, each walked at its own place."""
     known = {field.key: _field(field, walk.at(place)) for place, field in fields}
-    extra = walk.visit(others.form) if others.rule == "allow" else None
+    extra = others.reflection
     json: dict[str, Any] = {"type": "object", "properties": {key: field.json for key, field in known.items()}}
     if required := [key for key, field in known.items() if field.required]:
         json["required"] = required
@@ -79,7 +80,9 @@ def _field(field: Field, walk: Walk) -> _Reflected:
     reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
     if field.description and "description" not in reflection.json:
         reflection = reflection._replace(json={**reflection.json, "description": field.description})
-    if not required and defaults:
+    if defaults and field.default is not NO_DEFAULT:
+        walk.refuse("the parameter has a Default and a default of its own; keep one of them", "default")
+    elif defaults and not required:
         walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
     default = defaults[-1] if defaults else field.default
     if default is NO_DEFAULT:
@@ -98,8 +101,9 @@ def _with_default(reflection: Reflection, default: object, walk: Walk) -> _Refle
     except ValueError as error:
         walk.refuse(f"the default is no JSON value: {error}", "default")
         return _Reflected(reflection.json, reflection.core, reflection.needs, required=False)
-    walk.found.defaults.append((walk, reflection, default))
-    core = engine.with_default(reflection.core, default)
+    own = copy.deepcopy(default)  # what the author does to the object later changes nothing here
+    walk.found.defaults.append((walk, reflection, own))
+    core = engine.with_default(reflection.core, own)
     return _Reflected({**reflection.json, "default": json}, core, reflection.needs, required=False)
 
 
@@ -125,7 +129,7 @@ def _typed_dict(form: Any, walk: Walk) -> Reflection:
 
     def build() -> Reflection:
         there = walk.at(_place_of(form, walk))
-        return record_of(_declared(form, there), _others(cls, walk), there)
+        return record_of(_declared(form, there), _others(form, there), there)
 
     return walk.record(form, cls.__name__, build, inspect.cleandoc(cls.__dict__.get("__doc__") or ""))
 
@@ -137,33 +141,45 @@ def _place_of(form: Any, walk: Walk) -> Place:
     return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys)
 
 
+def _bases(there: Walk, form: Any) -> list[tuple[Any, Walk]]:
+    """The TypedDicts that one is built on, each with the walk at its place."""
+    cls = get_origin(form) or form
+    bases = [base for base in getattr(cls, "__orig_bases__", ()) if is_typeddict(get_origin(base) or base)]
+    return [(base, there.at(_place_of(base, there))) for base in bases]
+
+
 def _declared(form: Any, there: Walk) -> Iterator[tuple[Place, Field]]:
     """Every key of a TypedDict with the place of the class that declares it, bases first; ``there`` is its own."""
     cls, inherited = get_origin(form) or form, dict[str, tuple[Place, Field]]()
-    for base in getattr(cls, "__orig_bases__", ()):
-        if is_typeddict(get_origin(base) or base):
-            above = there.at(_place_of(base, there))
-            inherited |= {field.key: (place, field) for place, field in _declared(base, above)}
+    for base, above in _bases(there, form):
+        inherited |= {field.key: (place, field) for place, field in _declared(base, above)}
     for key, hint in annotations_of(cls).items():
-        if key in inherited and inherited[key][1].hint == hint:
-            yield inherited[key]
-        else:
-            yield there.place.inside(key), Field(key, hint, key in cls.__required_keys__)
+        above_place, above_field = inherited.get(key, (None, None))
+        is_inherited = above_place is not None and above_field is not None and above_field.hint == hint
+        place = above_place if is_inherited and above_place is not None else there.place.inside(key)
+        yield place, Field(key, hint, key in cls.__required_keys__)
 
 
-def _others(cls: Any, walk: Walk) -> Others:
+def _others(form: Any, there: Walk) -> Others:
     """The rule of the nearest class that states one: at run time a subclass forgets what its base said (PEP 728)."""
-    waiting = [cls]
+    waiting = [(form, there)]
     while waiting:
-        base = waiting.pop(0)
+        base, walk = waiting.pop(0)
         owner = get_origin(base) or base
         extra = getattr(owner, "__extra_items__", NoExtraItems)
         if extra is not NoExtraItems and extra is not None:
-            return Others(walk.undeclared) if extra is Never else Others("allow", extra)
+            return _typed_others(extra, walk)
         if getattr(owner, "__closed__", None) is not None:
-            return Others(walk.undeclared) if owner.__closed__ else Others("allow", Any)
-        waiting += [base for base in getattr(owner, "__orig_bases__", ()) if is_typeddict(get_origin(base) or base)]
-    return Others(walk.undeclared)
+            return Others(there.undeclared) if owner.__closed__ else Others("allow", walk.visit(Any))
+        waiting += [(above, place) for above, place in _bases(walk, base)]
+    return Others(there.undeclared)
+
+
+def _typed_others(extra: Any, walk: Walk) -> Others:
+    form, _, markers = _peeled(Field("", extra, required=False), walk)
+    if form in {Never, NoReturn}:
+        return Others(walk.undeclared)
+    return Others("allow", narrowed(walk.visit(form), markers, walk))
 
 
 # ------------------------------------------------------------------ parameters
@@ -176,8 +192,9 @@ def parameters_record(fields: list[tuple[Place, Field]], unpacked: list[Any], wa
         if not is_typeddict(cls):
             walk.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
             continue
-        fields = [*fields, *_declared(form, walk.at(_place_of(form, walk)))]
-        others = _others(cls, walk)
+        there = walk.at(_place_of(form, walk))
+        fields = [*fields, *_declared(form, there)]
+        others = _others(form, there)
     return record_of(fields, others, walk)
 
 

@@ -5,9 +5,12 @@ Floor 2 (reflect).
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping
 from types import NoneType
 from typing import Any, Literal, get_args
+
+import typing_extensions
 
 from toolschema import _engine as engine
 from toolschema.jsontypes import json_type
@@ -30,6 +33,10 @@ def _literal(form: Any, walk: Walk) -> Reflection:
     return Reflection({**kind, **members}, engine.literal(values))
 
 
+def _untyped(_form: Any, walk: Walk) -> Reflection:
+    return walk.refuse("the parameter has no type; annotate it (with Any, if it takes anything)")
+
+
 _ANYTHING = Reflection({}, engine.ANY, frozenset({"walk"}))
 
 SCALARS: Mapping[Any, Reflect] = {
@@ -40,6 +47,8 @@ SCALARS: Mapping[Any, Reflect] = {
     None: _always(Reflection({"type": "null"}, engine.NULL)),
     NoneType: _always(Reflection({"type": "null"}, engine.NULL)),
     Any: _always(_ANYTHING),
+    typing_extensions.Any: _always(_ANYTHING),  # another object on Python 3.10
+    inspect.Parameter.empty: _untyped,
     object: _always(_ANYTHING),
     Literal: _literal,
 }

@@ -6,14 +6,16 @@ problem before any is raised. Knows no form itself.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import FrameType, MappingProxyType
-from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, get_args, get_origin
+from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args, get_origin
 
-from typing_extensions import TypeVar, is_typeddict
+from typing_extensions import is_typeddict
 
 from toolschema._engine import reference
 from toolschema.errors import DefinitionError, Violation
@@ -28,9 +30,20 @@ Undeclared: TypeAlias = Literal["forbid", "ignore"]
 
 @dataclass(eq=False, slots=True)
 class Record:
-    """A record type met on the walk; its reflection is filled in when its fields are known."""
+    """A record type met on the walk; its reflection is filled in when its fields are known.
+
+    Attributes:
+        name: what it is called among the definitions, where it stands there.
+        core_name: what the engine calls it.
+        description: its own docstring.
+        reflection: its fields.
+        uses: how often it was met.
+        open: whether its fields are being read.
+        recursive: whether it was met inside itself.
+    """
 
     name: str
+    core_name: str
     description: str = ""
     reflection: Reflection = NOTHING
     uses: int = 0
@@ -104,20 +117,23 @@ class Walk(NamedTuple):
             return NOTHING
         reflect = self._find(form)
         if reflect is None:
-            return self.refuse(f"{describe(form)} is not supported{_advice(form)}")
+            return self.refuse(f"{describe(form)} is not supported; {_ADVICE}")
         return reflect(form, self)
 
     def _find(self, form: Any) -> Reflect | None:
         origin = get_origin(form)
         if is_typeddict(origin or form):
             return self.forms["TypedDict"]
-        return self.forms.get(form if origin is None else origin) if _hashable(form) else None
+        try:
+            return self.forms.get(form if origin is None else origin)
+        except TypeError:  # what cannot be hashed is no form
+            return None
 
     def resolved(self, form: Any) -> Any:
         """A form with its text evaluated and its type parameters replaced by their arguments."""
         while isinstance(form, (str, ForwardRef)):
             form = self._evaluated(form)
-        if isinstance(form, TypeVar):
+        if type(form) is TypeVar:
             return self._argument_of(form)
         parameters = getattr(form, "__parameters__", ()) if self.place.bindings and get_origin(form) else ()
         return form[tuple(self._argument_of(parameter) for parameter in parameters)] if parameters else form
@@ -140,24 +156,18 @@ class Walk(NamedTuple):
         return UNRESOLVED
 
     # -------------------------------------------------------------- records
-    def record(self, key: Any, name: str, build: Callable[[], Reflection], description: str) -> Reflection:
+    def record(self, form: Any, name: str, build: Callable[[], Reflection], description: str) -> Reflection:
         """The reflection of a record type, built once; a use of it inside itself is recursion."""
-        record = self.found.records.get(key)
+        records, key = self.found.records, _key_of(form)
+        record = records.get(key)
         if record is None:
-            record = self.found.records[key] = Record(self._free(name), description)
+            record = records[key] = Record(name, f"{name}.{len(records)}", description)
             record.reflection = build()
             record.open = False
         record.uses += 1
         record.recursive |= record.open
         needs: frozenset[Need] = frozenset({"walk"}) if record.open else record.reflection.needs
-        return Reflection({"$ref": record}, reference(record.name), needs)
-
-    def _free(self, name: str) -> str:
-        taken = {record.name for record in self.found.records.values()}
-        free, number = name, 2
-        while free in taken:
-            free, number = f"{name}{number}", number + 1
-        return free
+        return Reflection({"$ref": record}, reference(record.core_name), needs)
 
     # -------------------------------------------------------------- problems
     def refuse(self, message: str, keyword: str = "type") -> Reflection:
@@ -167,8 +177,13 @@ class Walk(NamedTuple):
         return NOTHING
 
 
-def _hashable(form: object) -> bool:
-    return getattr(type(form), "__hash__", None) is not None
+def _key_of(form: Any) -> Any:
+    """What tells record types apart: the form itself, or its text where a marker in it cannot be hashed."""
+    try:
+        hash(form)
+    except TypeError:
+        return repr(form)
+    return form
 
 
 UNRESOLVED: Any = object()
@@ -185,8 +200,7 @@ def _short(text: str) -> str:
     return re.sub(r"\b(typing|typing_extensions|types)\.", "", text)
 
 
-def _advice(_form: Any) -> str:
-    return ""
+_ADVICE = "write str, int, float, bool, None, Literal, list, dict[str, ...], a TypedDict, or a union of these"
 
 
 def _where(place: Place) -> str:
@@ -200,11 +214,18 @@ def _where(place: Place) -> str:
 
 
 def _line_of(owner: Any, key: str) -> str:
+    """`` tools.py:12``: the line of a key in the source of a class or a function, else its first."""
     try:
         lines, first = inspect.getsourcelines(owner)
         file = inspect.getsourcefile(owner) or inspect.getfile(owner)
-    except (OSError, TypeError):
+        tree = ast.parse(textwrap.dedent("".join(lines)))
+    except (OSError, TypeError, SyntaxError):
         return ""
-    pattern = re.compile(rf"\b{re.escape(key)}\b\W*:")
-    offset = next((i for i, line in enumerate(lines) if key and pattern.search(line)), 0)
+    offset = next((node.lineno - 1 for node in ast.walk(tree) if _declares(node, key)), 0)
     return f", {file}:{first + offset}"
+
+
+def _declares(node: ast.AST, key: str) -> TypeGuard[ast.AnnAssign | ast.arg]:
+    if isinstance(node, ast.AnnAssign):
+        return isinstance(node.target, ast.Name) and node.target.id == key
+    return isinstance(node, ast.arg) and node.arg == key

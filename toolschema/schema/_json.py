@@ -32,10 +32,10 @@ def first_fault(value: object) -> Violation | None:
     while waiting:
         item, place, depth = waiting.pop()
         if is_object(item):
-            entries: list[tuple[Any, object]] = list(item.items())
-            said = next((fault for key in item if (fault := _key(key))), "")
+            entries: list[tuple[Any, object]] = list(dict.items(item))
+            said = next((fault for key, _ in entries if (fault := _key(key))), "")
         elif is_array(item):
-            entries, said = list(enumerate(item)), ""
+            entries, said = list(enumerate(list.__iter__(item))), ""
         else:
             entries, said = [], _SCALARS.get(type(item), _no_json)(item)
         if said:

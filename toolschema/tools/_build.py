@@ -38,6 +38,8 @@ def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     Raises:
         DefinitionError: it is no function, or a built-in that does not say.
     """
+    if inspect.isclass(function):
+        raise DefinitionError([Violation("", "execute", f"{function.__name__} is a class, not a function")])
     try:
         return list(inspect.signature(function, **_UNEVALUATED).parameters.values())
     except (TypeError, ValueError) as error:
@@ -111,7 +113,7 @@ def _plan(
 ) -> Plan:
     owner = _underlying(function)
     if shape in {"args", "args_ctx"}:
-        plan = plan_of(_annotation(filled[0]), frame, owner)
+        plan = plan_of(filled[0].annotation, frame, owner)
         require_object(plan.json)
         return plan
     texts = {param.arg_name: param.description for param in doc.params}
@@ -123,14 +125,7 @@ def _plan(
 def _field(parameter: inspect.Parameter, description: str | None) -> Field:
     is_required = parameter.default is parameter.empty
     default = NO_DEFAULT if is_required else parameter.default
-    return Field(parameter.name, _annotation(parameter), is_required, default, description)
-
-
-def _annotation(parameter: inspect.Parameter) -> Any:
-    if parameter.annotation is parameter.empty:
-        message = "the parameter has no type; annotate it (with Any, if it takes anything)"
-        raise DefinitionError([Violation(f"/{parameter.name}", "type", message)])
-    return parameter.annotation
+    return Field(parameter.name, parameter.annotation, is_required, default, description)
 
 
 def _description(doc: docstring_parser.Docstring) -> str:

@@ -1,6 +1,6 @@
 """`ToolRegistry`: the tools of an agent by name, and calls to them.
 
-Floor 4 (tools). Adding makes a new table, so that many threads and event loops may call meanwhile.
+Floor 4 (tools). Tools are only ever added, all or none, so many threads and event loops may call meanwhile.
 """
 
 from __future__ import annotations
@@ -44,12 +44,24 @@ class ToolRegistry(Generic[DepsT]):
             DefinitionError: another tool has one of the names, or it is no tool.
         """
         with self._lock:
-            known = dict(self._tools)
-            problems = [fault for tool in tools if (fault := _added(tool, known))]
+            new: dict[str, AnyTool[DepsT]] = {}
+            problems = [fault for tool in tools if (fault := self._added(tool, new))]
             if problems:
                 raise DefinitionError(problems)
-            self._records = {name: record_of(tool) for name, tool in known.items()}
-            self._tools = known
+            self._records.update((name, record_of(tool)) for name, tool in new.items())
+            self._tools.update(new)
+
+    def _added(self, tool: object, new: dict[str, AnyTool[DepsT]]) -> Violation | None:
+        """Put a tool among the new ones, or say why not."""
+        if not is_tool(tool):
+            message = f"expected a tool, got {type(tool).__name__}; decorate the function with @tool"
+            return Violation("", "type", message)
+        known = self._tools.get(tool.name) or new.get(tool.name)
+        if known is None:
+            new[tool.name] = tool
+        elif known != tool:
+            return Violation("", "name", f"there is another tool named {quoted(tool.name)}")
+        return None
 
     @overload
     def register(self, tool: FunctionTool[P, A, R, DepsT], /) -> FunctionTool[P, A, R, DepsT]: ...
@@ -77,7 +89,7 @@ class ToolRegistry(Generic[DepsT]):
 
     def __iter__(self) -> Iterator[AnyTool[DepsT]]:
         """The tools in the order in which they were added."""
-        return iter(self._tools.values())
+        return iter(tuple(self._tools.values()))
 
     def __len__(self) -> int:
         """How many tools there are."""
@@ -157,12 +169,3 @@ class ToolRegistry(Generic[DepsT]):
 
 async def _settled(outcome: ToolFailure) -> ToolFailure:
     return outcome
-
-
-def _added(tool: object, known: dict[str, AnyTool[Any]]) -> Violation | None:
-    """Put a tool among those known, or say why not."""
-    if not is_tool(tool):
-        return Violation("", "type", f"expected a tool, got {type(tool).__name__}; decorate the function with @tool")
-    if known.setdefault(tool.name, tool) is not tool:
-        return Violation("", "name", f"there is another tool named {quoted(tool.name)}")
-    return None

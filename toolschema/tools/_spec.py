@@ -6,7 +6,7 @@ Floor 4 (tools).
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation
@@ -41,7 +41,7 @@ class Spec:
     args_type: Any
     function: Callable[..., Any]
     shape: Shape
-    remake: Remake
+    remake: Remake = field(compare=False)
     examples: tuple[Json, ...] = ()
 
     def __post_init__(self) -> None:

@@ -152,6 +152,14 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
         return result
 
     # -------------------------------------------------------------- as a value
+    def __eq__(self, other: object) -> bool:
+        """Made of the same parts: a bound method is the same tool each time it is read."""
+        return type(other) is type(self) and getattr(other, "_spec", None) == self._spec
+
+    def __hash__(self) -> int:
+        """By name."""
+        return hash(self.name)
+
     def __repr__(self) -> str:
         """Name and type of the arguments."""
         args = self._spec.args_type

@@ -6,10 +6,10 @@ leaf (a strict typed-dict drops the strictness of what is around it). Knows no m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pydantic_core import SchemaValidator, ValidationError, from_json, to_json
+from pydantic_core import PydanticCustomError, SchemaValidator, ValidationError, from_json, to_json
 from pydantic_core import core_schema as cs
 
 __all__ = [
@@ -19,10 +19,17 @@ __all__ = [
     "ConversionError",
     "Convert",
     "Core",
+    "Field",
     "array",
+    "built",
+    "chosen",
     "compile_core",
+    "date",
+    "date_time",
+    "decimal",
     "define",
     "either",
+    "fixed_array",
     "from_json",
     "integer",
     "literal",
@@ -31,6 +38,7 @@ __all__ = [
     "record",
     "reference",
     "text",
+    "time",
     "to_json",
     "with_default",
 ]
@@ -86,20 +94,70 @@ def array(items: Core, **bounds: Any) -> Core:
     return cs.list_schema(items, strict=True, **bounds)
 
 
-def mapping(values: Core, **bounds: Any) -> Core:
-    """A dict with text keys."""
-    return cs.dict_schema(cs.str_schema(strict=True), values, strict=True, **bounds)
+def mapping(values: Core, keys: Core | None = None, **bounds: Any) -> Core:
+    """A dict; its keys are text, or made of text by a form of their own."""
+    return cs.dict_schema(keys or cs.str_schema(strict=True), values, strict=True, **bounds)
 
 
-def record(
-    fields: Mapping[str, tuple[Core, bool]],
-    *,
-    extra: Literal["forbid", "allow", "ignore"],
-    extra_values: Core | None,
-) -> Core:
-    """A dict of named fields, each with its form and whether it must be there; ``extra`` keys as stated."""
-    named = {key: cs.typed_dict_field(core, required=required) for key, (core, required) in fields.items()}
+class Field(NamedTuple):
+    """One key of a record: its form, whether it must be there, and what it is called in JSON where not as in Python."""
+
+    key: str
+    core: Core
+    required: bool
+    alias: str | None = None
+
+
+def record(fields: Iterable[Field], *, extra: Literal["forbid", "allow", "ignore"], extra_values: Core | None) -> Core:
+    """A dict of named fields; ``extra`` keys as stated."""
+    named = {
+        field.key: cs.typed_dict_field(field.core, required=field.required, validation_alias=field.alias)
+        for field in fields
+    }
     return cs.typed_dict_schema(named, extra_behavior=extra, extras_schema=extra_values, strict=True)
+
+
+def date_time() -> Core:
+    """A `datetime.datetime` with its offset; a fraction finer than microseconds is refused, not rounded."""
+    return cs.datetime_schema(strict=True, microseconds_precision="error")
+
+
+def date() -> Core:
+    """A `datetime.date`."""
+    return cs.date_schema(strict=True)
+
+
+def time() -> Core:
+    """A `datetime.time` with its offset; a fraction finer than microseconds is refused, not rounded."""
+    return cs.time_schema(strict=True, microseconds_precision="error")
+
+
+def decimal() -> Core:
+    """A finite `decimal.Decimal`, of a number or of text."""
+    return cs.decimal_schema(strict=True)
+
+
+def built(core: Core, build: Callable[[Any], Any], keyword: str = "type") -> Core:
+    """A form made of another by a function; whatever that raises refuses the value, under a JSON Schema keyword."""
+
+    def call(value: Any) -> Any:
+        try:
+            return build(value)
+        except Exception as error:
+            raise PydanticCustomError("refused", "{reason}", {"keyword": keyword, "reason": str(error)}) from error
+
+    return cs.chain_schema([core, cs.no_info_plain_validator_function(call)])
+
+
+def fixed_array(items: Sequence[Core]) -> Core:
+    """A tuple of these items."""
+    return cs.tuple_schema(list(items), strict=True)
+
+
+def chosen(choose: Callable[[Any], int], choices: Sequence[Core]) -> Core:
+    """One of several forms, by its index as a function of the JSON value."""
+    by_index: dict[Any, Core] = dict(enumerate(choices))
+    return cs.tagged_union_schema(by_index, discriminator=choose)
 
 
 def with_default(core: Core, default: object) -> Core:

@@ -13,6 +13,7 @@ no echo of the arguments but the offending scalar, bounded in bytes, always vali
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -111,16 +112,18 @@ class ToolArgsError(InvalidValueError):
 
 # ------------------------------------------------------------------ sentences
 def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
-    """A header and one line a violation, cut to 2,000 bytes with the number of those left out."""
-    lines, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
-    for violation in violations:
-        line = cut_bytes(f"- {python_path(violation.path, root=root)}: {violation.message}", MAX_FAILURE_BYTES)
+    """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
+    lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in violations]
+    if len(lines) == count and _size("\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
+        return "\n".join([header, *lines])
+    kept, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
+    for line in (cut_bytes(line, MAX_FAILURE_BYTES) for line in lines):
         left -= 1 + _size(line)
         if left < 0:
             break
-        lines.append(line)
-    hidden = count - (len(lines) - 1)
-    return "\n".join([*lines, f"... and {hidden} more"] if hidden else lines)
+        kept.append(line)
+    hidden = count - (len(kept) - 1)
+    return "\n".join([*kept, f"... and {hidden} more"] if hidden else kept)
 
 
 def unknown_tool_text(name: str, names: Iterable[str]) -> str:
@@ -152,11 +155,12 @@ def got(value: Json) -> str:
 
 def shown(value: Any) -> str:
     """A JSON scalar as JSON text, cut at 80 characters; a container by its type alone."""
-    if isinstance(value, str):
-        return quoted(value)
-    if is_object(value) or is_array(value):
-        return json_type(value)
-    return cut_chars(json.dumps(value))
+    return json_type(value) if is_object(value) or is_array(value) else written(value)
+
+
+def written(value: Any) -> str:
+    """A JSON value of the author's as JSON text, containers too, cut at 80 characters."""
+    return quoted(value) if isinstance(value, str) else cut_chars(json.dumps(value, ensure_ascii=False))
 
 
 def quoted(text: str) -> str:
@@ -177,7 +181,7 @@ def python_path(pointer: str, *, root: str = "arguments") -> str:
     """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
     path = ""
     for token in pointer_tokens(pointer):
-        if token.isdecimal() and token.isascii():
+        if _INDEX.fullmatch(token):
             path = f"{path or root}[{token}]"
         elif token.isidentifier():
             path = f"{path}.{cut_chars(token)}" if path else cut_chars(token)
@@ -186,9 +190,13 @@ def python_path(pointer: str, *, root: str = "arguments") -> str:
     return path or root
 
 
+_INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
+"""How an index is written; a longer one is beyond what a value may hold, so it is a key."""
+
+
 def cut_chars(text: str) -> str:
-    """Text of at most 80 characters, with dots where it was cut."""
-    return text if len(text) <= MAX_SCALAR_CHARS else f"{text[:MAX_SCALAR_CHARS]}..."
+    """Text of at most 80 characters on one line, escaped, with dots where it was cut."""
+    return escaped(text) if len(text) <= MAX_SCALAR_CHARS else f"{escaped(text[:MAX_SCALAR_CHARS])}..."
 
 
 def cut_bytes(text: str, max_bytes: int) -> str:

@@ -1,38 +1,56 @@
 """Python types -> JSON Schema and the check that goes with it, both from one walk.
 
 Floor 2. Called by `tools`, or alone: `Validator(ReadArgs)`, `schema_of(ReadArgs)`, `compile_schema({...})`.
-Read `_reflection`, `_walk`, the tables (`_scalars`, `_containers`, `_annotated`, `_records`), `_plan`, `_validator`.
+Read `_reflection`, `_walk`, the tables of forms (`_scalars` to `_classes`), `_plan`, `_validator`.
 
-Not here: what a tool is (floor 4), types beyond JSON's own and TypedDict.
+Not here: what a tool is (floor 4).
 """
 
 from toolschema.reflect._hints import caller_frame
-from toolschema.reflect._markers import Default, Format, Pattern
+from toolschema.reflect._markers import (
+    Alias,
+    Default,
+    Deprecated,
+    Exact,
+    Examples,
+    Extra,
+    Format,
+    MultipleOf,
+    Pattern,
+    Secret,
+    Title,
+    UniqueItems,
+)
 from toolschema.reflect._plan import Plan, plan_of, plan_of_parameters
 from toolschema.reflect._records import NO_DEFAULT, Field
-from toolschema.reflect._validator import (
-    SHORT_TEXT_CHARS,
-    Parsed,
-    Validator,
-    compile_schema,
-    schema_of,
-    view_of,
-)
+from toolschema.reflect._register import Codec, register
+from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, Validator, compile_schema, schema_of, view_of
 
 __all__ = [
     "NO_DEFAULT",
     "SHORT_TEXT_CHARS",
+    "Alias",
+    "Codec",
     "Default",
+    "Deprecated",
+    "Exact",
+    "Examples",
+    "Extra",
     "Field",
     "Format",
+    "MultipleOf",
     "Parsed",
     "Pattern",
     "Plan",
+    "Secret",
+    "Title",
+    "UniqueItems",
     "Validator",
     "caller_frame",
     "compile_schema",
     "plan_of",
     "plan_of_parameters",
+    "register",
     "schema_of",
     "view_of",
 ]

@@ -1,65 +1,94 @@
 """``Annotated``: what stands beside a type narrows or describes it.
 
-Floor 2 (reflect). One table from marker to keyword. A marker nobody here knows is left alone (PEP 593); one that is
-known and does not go with the type is refused.
+Floor 2 (reflect). A marker nobody here knows is left alone (PEP 593); one that is known and does not go with the type
+is refused. What a marker means stands in `_constraints`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
 import annotated_types as at
 from typing_extensions import Doc
 
-from toolschema.errors import SchemaError
-from toolschema.reflect._containers import union_of
-from toolschema.reflect._markers import Default, Format, Pattern
-from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
+from toolschema import _engine as engine
+from toolschema.reflect._constraints import COMPARISONS, CONSTRAINTS, contradiction_in, with_keyword
+from toolschema.reflect._markers import (
+    Alias,
+    Default,
+    Deprecated,
+    Exact,
+    Examples,
+    Extra,
+    Pattern,
+    Secret,
+    Title,
+)
+from toolschema.reflect._reflection import ASK_SCHEMA, EXACT, SECRET, Reflection
 from toolschema.reflect._walk import Reflect, Walk, describe
-from toolschema.schema import Checker
 
-Constraint: TypeAlias = tuple[str, Any]
-"""A keyword as it is called for numbers and text, and its bound; a length is ``minLength`` whatever has the length."""
+M = TypeVar("M")
 
 
 def annotated(form: Any, walk: Walk) -> Reflection:
     """The reflection of ``Annotated[T, ...]``."""
     inner, *markers = get_args(form)
-    if any(isinstance(marker, Default) for marker in markers):
-        walk.refuse("Default belongs to a key of a TypedDict or a parameter, not inside a type", "default")
+    for kind in (Default, Alias):
+        if of_kind(kind, markers):
+            name = kind.__name__
+            walk.refuse(f"{name} belongs to a key of a TypedDict or a parameter, not inside a type", name.lower())
     return narrowed(walk.visit(inner), markers, walk)
+
+
+def of_kind(kind: type[M], markers: Iterable[Any]) -> list[M]:
+    """The markers of one kind."""
+    return [marker for marker in markers if isinstance(marker, kind)]
 
 
 def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Reflection:
     """A reflection with every marker applied."""
-    docs: list[Doc] = []
-    texts: list[str] = []
-    for marker in markers:
-        if isinstance(marker, str):
-            texts.append(marker)
-        elif isinstance(marker, Doc):
-            docs.append(marker)
-        else:
-            reflection = _constrained(reflection, marker, walk)
+    all_markers = [each for marker in markers for each in _expanded(marker)]
+    for marker in all_markers:
+        reflection = _applied(reflection, marker, walk)
+    if fault := contradiction_in(reflection.json):
+        walk.refuse(fault, "bounds")
+    return _described(reflection, all_markers, walk)
+
+
+def _described(reflection: Reflection, markers: list[Any], walk: Walk) -> Reflection:
+    docs = [marker.documentation for marker in markers if isinstance(marker, (Doc, _DOC_INFO))]
+    texts = of_kind(str, markers)
     if docs and texts:
         walk.refuse("describe it with Doc(...) or with a bare string, not with both", "description")
-    description = [doc.documentation for doc in docs] or texts
-    if not description:
-        return reflection
-    return reflection._replace(json={**reflection.json, "description": description[-1]})
+    descriptions = docs or texts
+    return _beside(reflection, {"description": descriptions[-1]}) if descriptions else reflection
 
 
-def _constrained(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
+_DOC_INFO = getattr(at, "DocInfo", Doc)
+
+
+def _applied(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
     kind = type(marker)
-    constraints = CONSTRAINTS.get(kind)
-    if constraints is None and kind.__module__ == at.__name__:
+    if kind in CONSTRAINTS:
+        return _constrained(reflection, marker, walk)
+    if kind in _APPLY:
+        return _APPLY[kind](reflection, marker, walk)
+    if kind.__module__ == at.__name__ and kind not in _SILENT:
         walk.refuse(f"the marker {describe(marker)} is not supported")
-        return reflection
-    if constraints is None:
-        return reflection
-    for keyword, bound in constraints(marker):
-        narrower = _with_keyword(reflection, keyword, bound, walk)
+    return reflection
+
+
+def _beside(reflection: Reflection, keywords: Mapping[str, Any]) -> Reflection:
+    return reflection._replace(json={**reflection.json, **keywords})
+
+
+# ------------------------------------------------------------------ constraints
+def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+    for keyword, bound in CONSTRAINTS[type(marker)](marker):
+        narrower = with_keyword(reflection, keyword, bound, walk)
+        if narrower is None and type(marker) in COMPARISONS and "format" in reflection.json:
+            return _compared(reflection, marker, walk)
         if narrower is None:
             walk.refuse(f"{marker!r} does not go with this type", keyword)
             return reflection
@@ -67,151 +96,106 @@ def _constrained(reflection: Reflection, marker: object, walk: Walk) -> Reflecti
     return reflection
 
 
-# ------------------------------------------------------------------ markers
-def _bound(keyword: str, attribute: str) -> Callable[[Any], Iterator[Constraint]]:
-    def constraints(marker: Any) -> Iterator[Constraint]:
-        yield keyword, getattr(marker, attribute)
-
-    return constraints
-
-
-def _interval(marker: at.Interval) -> Iterator[Constraint]:
-    bounds = (("minimum", marker.ge), ("exclusiveMinimum", marker.gt), ("maximum", marker.le))
-    yield from ((k, b) for k, b in (*bounds, ("exclusiveMaximum", marker.lt)) if b is not None)
+def _compared(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+    """A bound of a time or another text, which JSON Schema has no keyword for."""
+    attribute, compare = COMPARISONS[type(marker)]
+    bound = getattr(marker, attribute)
+    return _enforced(reflection, lambda value: compare(value, bound), f"{attribute} {bound}", walk)
 
 
-def _length(marker: at.Len) -> Iterator[Constraint]:
-    yield "minLength", marker.min_length
-    if marker.max_length is not None:
-        yield "maxLength", marker.max_length
+def _enforced(reflection: Reflection, holds: Callable[[Any], object], what: str, walk: Walk) -> Reflection:
+    """A condition that is checked on the converted value, and listed as what the model is not told."""
+
+    def check(value: Any) -> Any:
+        if not holds(value):
+            raise ValueError(f"must satisfy {what}")
+        return value
+
+    walk.note(f"{what} is enforced, but JSON Schema cannot say it", "predicate")
+    return reflection._replace(core=engine.built(reflection.core, check, "predicate"), bounded=None)
 
 
-CONSTRAINTS: Mapping[Any, Callable[[Any], Iterator[Constraint]]] = {
-    at.Ge: _bound("minimum", "ge"),
-    at.Gt: _bound("exclusiveMinimum", "gt"),
-    at.Le: _bound("maximum", "le"),
-    at.Lt: _bound("exclusiveMaximum", "lt"),
-    at.Interval: _interval,
-    at.MultipleOf: _bound("multipleOf", "multiple_of"),
-    at.MinLen: _bound("minLength", "min_length"),
-    at.MaxLen: _bound("maxLength", "max_length"),
-    at.Len: _length,
-    Pattern: _bound("pattern", "regex"),
-    Format: _bound("format", "name"),
-}
-
-# ------------------------------------------------------------------ keywords
-_NUMERIC = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf")
-_SPELLINGS: Mapping[str, Mapping[str, str]] = {
-    "integer": {keyword: keyword for keyword in _NUMERIC},
-    "number": {keyword: keyword for keyword in _NUMERIC},
-    "string": {keyword: keyword for keyword in ("minLength", "maxLength", "pattern", "format")},
-    "array": {"minLength": "minItems", "maxLength": "maxItems"},
-    "object": {"minLength": "minProperties", "maxLength": "maxProperties"},
-}
-"""What a constraint is called on each JSON type."""
-
-_ENGINE_NAMES = {
-    "minimum": "ge",
-    "exclusiveMinimum": "gt",
-    "maximum": "le",
-    "exclusiveMaximum": "lt",
-    "multipleOf": "multiple_of",
-    "minLength": "min_length",
-    "maxLength": "max_length",
-    "minItems": "min_length",
-    "maxItems": "max_length",
-    "minProperties": "min_length",
-    "maxProperties": "max_length",
-}
-"""The bounds that the engine keeps exactly as JSON Schema does."""
-
-_TIGHTER: Mapping[str, Callable[[Any, Any], Any]] = {
-    keyword: max if keyword in {"ge", "gt", "min_length"} else min
-    for keyword in ("ge", "gt", "le", "lt", "min_length", "max_length")
-}
-_EXACT_FLOATS = 2**53
-_ASK_SCHEMA: frozenset[Need] = frozenset({"schema"})
+def _predicate(reflection: Reflection, marker: at.Predicate, walk: Walk) -> Reflection:
+    return _enforced(reflection, marker.func, getattr(marker.func, "__name__", "the predicate"), walk)
 
 
-def _with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
-    """The reflection narrowed by one keyword, in each branch that takes it; None when nothing takes it."""
-    if reflection.branches:
-        narrower = [_with_keyword(branch, keyword, bound, walk) for branch in reflection.branches]
-        if not any(narrower):
-            return None
-        return union_of(tuple(new or old for new, old in zip(narrower, reflection.branches, strict=True)))
-    kind = reflection.json.get("type")
-    spelling = _SPELLINGS.get(str(kind), {}).get(keyword)
-    if spelling is None or reflection.bounded is None:
-        return None
-    fitting = _BOUNDS[_kind_of_bound(keyword, str(kind))](bound)
-    if fitting is None:
-        walk.refuse(f"{bound!r} is no {keyword} for {kind}", keyword)
+def _timezone(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+    if reflection.json.get("format") not in {"date-time", "time"} or marker.tz is None:
+        walk.refuse(f"{marker!r} does not go with this type: times have an offset here, and nothing else has", "format")
         return reflection
-    return _bounded(reflection, spelling, fitting)
+    if marker.tz is ...:
+        return reflection
+    wanted = marker.tz
+    return _enforced(reflection, lambda value: str(value.tzinfo) == str(wanted), f"timezone {wanted}", walk)
 
 
-def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
-    tighter = _TIGHTER.get(_ENGINE_NAMES.get(keyword, ""))
-    if keyword in reflection.json and tighter is not None:
-        bound = tighter(bound, reflection.json[keyword])
-    json = {**reflection.json, keyword: bound}
-    exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
-    inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
-    core = reflection.bounded(**exact) if reflection.bounded else reflection.core
-    return reflection._replace(json=json, core=core, needs=reflection.needs | (_ASK_SCHEMA if inexact else NO_NEEDS))
+# ------------------------------------------------------------------ words
+def _title(reflection: Reflection, marker: Title, _walk: Walk) -> Reflection:
+    return _beside(reflection, {"title": marker.text})
 
 
-def _is_exact(keyword: str, bound: Any) -> bool:
-    """Whether the engine and JSON Schema agree on a bound: not on fractions of a step, nor beyond exact floats."""
-    return isinstance(bound, int) or (keyword != "multipleOf" and abs(bound) <= _EXACT_FLOATS)
+def _deprecated(reflection: Reflection, _marker: Deprecated, _walk: Walk) -> Reflection:
+    return _beside(reflection, {"deprecated": True})
 
 
-def _kind_of_bound(keyword: str, kind: str) -> str:
-    if keyword == "multipleOf":
-        return f"{kind} step"
-    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else keyword
+def _examples(reflection: Reflection, marker: Examples, walk: Walk) -> Reflection:
+    walk.found.examples += [(walk, reflection, value) for value in marker.values]
+    return _beside(reflection, {"examples": [dumped(reflection, value, walk, "examples") for value in marker.values]})
 
 
-def _whole(bound: Any) -> int | None:
-    is_whole = isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == bound // 1
-    return int(bound) if is_whole else None
-
-
-def _finite(bound: Any) -> float | None:
-    is_number = isinstance(bound, (int, float)) and not isinstance(bound, bool)
-    return bound if is_number and abs(bound) != float("inf") and bound == bound else None  # noqa: PLR0124 - not NaN
-
-
-def _positive(accept: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda bound: step if (step := accept(bound)) is not None and step > 0 else None
-
-
-def _count(bound: Any) -> int | None:
-    return bound if isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 else None
-
-
-def _words(bound: Any) -> str | None:
-    return bound if isinstance(bound, str) else None
-
-
-def _regex(bound: Any) -> str | None:
+def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> Any:
+    """The JSON value of a Python value the author gave; a problem, and nothing, where it has none."""
     try:
-        Checker({"pattern": bound})
-    except SchemaError:
-        return None
-    return _words(bound)
+        return reflection.dump(value)
+    except Exception as error:  # noqa: BLE001 - whatever the value says: it is none of this type
+        walk.refuse(f"{value!r} does not fit: {type(error).__name__}: {error}", keyword)
 
 
-_BOUNDS: Mapping[str, Callable[[Any], Any]] = {
-    "integer": _whole,
-    "number": _finite,
-    "integer step": _positive(_whole),
-    "number step": _positive(_finite),
-    "length": _count,
-    "pattern": _regex,
-    "format": _words,
+def _exact(reflection: Reflection, _marker: Exact, _walk: Walk) -> Reflection:
+    return _beside(reflection, {EXACT: True})
+
+
+def _secret(reflection: Reflection, _marker: Secret, _walk: Walk) -> Reflection:
+    return _beside(reflection, {SECRET: True})
+
+
+def _extra(reflection: Reflection, marker: Extra, _walk: Walk) -> Reflection:
+    return _beside(reflection, marker.keywords)._replace(needs=reflection.needs | ASK_SCHEMA)
+
+
+_APPLY: Mapping[Any, Callable[[Reflection, Any, Walk], Reflection]] = {
+    at.Predicate: _predicate,
+    at.Timezone: _timezone,
+    Title: _title,
+    Deprecated: _deprecated,
+    Examples: _examples,
+    Exact: _exact,
+    Secret: _secret,
+    Extra: _extra,
 }
+_SILENT = {getattr(at, "Unit", Doc), _DOC_INFO}
+
+
+# ------------------------------------------------------------------ markers that hold markers
+def _expanded(marker: Any) -> Iterator[Any]:
+    """A marker as the ones it stands for: pydantic's ``Field`` and grouped bounds hold several."""
+    if type(marker).__name__ == "FieldInfo" and type(marker).__module__.startswith("pydantic"):
+        yield from _field_info(marker)
+    else:
+        yield marker
+
+
+def _field_info(info: Any) -> Iterator[Any]:
+    for held in info.metadata:
+        pattern = getattr(held, "pattern", None)
+        yield held if pattern is None else Pattern(pattern)
+    for attribute, make in (("title", Title), ("description", str)):
+        if getattr(info, attribute, None) is not None:
+            yield make(getattr(info, attribute))
+    if info.examples:
+        yield Examples(*info.examples)
+    if info.deprecated:
+        yield Deprecated()
+
 
 ANNOTATED: Mapping[Any, Reflect] = {Annotated: annotated}

@@ -1,59 +1,132 @@
-"""Lists, dicts and unions.
+"""Arrays and maps: lists, sets, tuples, dicts and their abstract kin.
 
 Floor 2 (reflect).
 """
 
 from __future__ import annotations
 
-import types
-from collections.abc import Mapping
+import collections.abc
+from collections.abc import Callable, Mapping
+from enum import Enum
 from functools import partial
-from typing import Any, Union, get_args
+from typing import Any, Literal, get_args, get_origin
 
 from toolschema import _engine as engine
-from toolschema.reflect._reflection import NO_NEEDS, Reflection
-from toolschema.reflect._walk import Reflect, Walk
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
+from toolschema.reflect._walk import UNRESOLVED, Reflect, Walk, describe
 
 
+# ------------------------------------------------------------------ arrays
 def _list(form: Any, walk: Walk) -> Reflection:
+    item = _item(form, walk)
+    core = partial(engine.array, item.core)
+    return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item))
+
+
+def _set(build: Callable[[list[Any]], Any]) -> Reflect:
+    def reflect(form: Any, walk: Walk) -> Reflection:
+        item = _item(form, walk)
+        core = partial(_distinct, build, item.core)
+        json = {"type": "array", "items": item.json, "uniqueItems": True}
+        return Reflection(json, core(), item.needs | ASK_SCHEMA, core, dump=_dumps(item))
+
+    return reflect
+
+
+def _distinct(build: Callable[[list[Any]], Any], item: engine.Core, **bounds: Any) -> engine.Core:
+    """Python takes ``1`` and ``True`` for one member; JSON does not, so a set that would lose one is refused."""
+
+    def convert(values: list[Any]) -> Any:
+        members = build(values)
+        if len(members) != len(values):
+            raise ValueError("a set holds each member once, and 1 and true are one member to it")
+        return members
+
+    return engine.built(engine.array(item, **bounds), convert, "uniqueItems")
+
+
+def _tuple(form: Any, walk: Walk) -> Reflection:
+    arguments = get_args(form) or (() if get_origin(form) is tuple else (Any, ...))
+    if len(arguments) == 2 and arguments[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
+        item = walk.visit(arguments[0])
+        core = partial(_built_tuple, item.core)
+        return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item))
+    items = [walk.visit(argument) for argument in arguments]
+    prefix = {"prefixItems": [item.json for item in items], "items": False} if items else {}
+    json = {"type": "array", **prefix, "minItems": len(items), "maxItems": len(items)}
+    needs = NO_NEEDS.union(*(item.needs for item in items))
+    return Reflection(json, engine.fixed_array([item.core for item in items]), needs, dump=_dump_each(items))
+
+
+def _built_tuple(item: engine.Core, **bounds: Any) -> engine.Core:
+    return engine.built(engine.array(item, **bounds), tuple)
+
+
+def _item(form: Any, walk: Walk) -> Reflection:
     arguments = get_args(form) or (Any,)
     if len(arguments) != 1:
-        return walk.refuse("a list has one type of items; write list[T]")
-    item = walk.visit(arguments[0])
-    core = partial(engine.array, item.core)
-    return Reflection({"type": "array", "items": item.json}, core(), item.needs, core)
+        return walk.refuse(f"{describe(form)} has one type of items; write list[T]")
+    return walk.visit(arguments[0])
+
+
+def _dumps(item: Reflection) -> Callable[[Any], Any]:
+    return lambda values: [item.dump(value) for value in values]
+
+
+def _dump_each(items: list[Reflection]) -> Callable[[Any], Any]:
+    return lambda values: [item.dump(value) for item, value in zip(items, values, strict=True)]
+
+
+# ------------------------------------------------------------------ maps
+_INTEGER_KEYS = {"pattern": "^(0|-?[1-9][0-9]*)$"}
 
 
 def _dict(form: Any, walk: Walk) -> Reflection:
     arguments = get_args(form) or (str, Any)
     if len(arguments) != 2:  # noqa: PLR2004 - keys and values
         return walk.refuse("a dict has a type of keys and one of values; write dict[str, T]")
-    key, value = arguments
-    if walk.resolved(key) is not str:
-        return walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
-    item = walk.visit(value)
-    core = partial(engine.mapping, item.core)
-    return Reflection({"type": "object", "additionalProperties": item.json}, core(), item.needs, core)
+    keys, item = _keys(walk.resolved(arguments[0]), walk), walk.visit(arguments[1])
+    core = partial(engine.mapping, item.core, keys.core)
+    names = {"propertyNames": keys.json} if keys.json else {}
+    json = {"type": "object", **names, "additionalProperties": item.json}
+
+    def dump(value: dict[Any, Any]) -> dict[str, Any]:
+        return {keys.dump(key): item.dump(held) for key, held in value.items()}
+
+    return Reflection(json, core(), item.needs | keys.needs, core, dump=dump)
 
 
-def _union(form: Any, walk: Walk) -> Reflection:
-    branches: list[Reflection] = []
-    for argument in get_args(form):
-        branch = walk.visit(argument)
-        branches += branch.branches if set(branch.json) == {"anyOf"} else [branch]
-    return union_of(tuple(branches))
+def _keys(form: Any, walk: Walk) -> Reflection:
+    """The keys of a map: text, text of a few, or integers as text."""
+    if form is str:
+        return Reflection({}, engine.text())
+    if form is int:
+        return Reflection(_INTEGER_KEYS, engine.built(engine.text(), int), ASK_SCHEMA, dump=str)
+    if get_origin(form) is Literal or (isinstance(form, type) and issubclass(form, Enum)):
+        keys = walk.visit(form)
+        if all(isinstance(value, str) for value in keys.json.get("enum", [keys.json.get("const")])):
+            json = {key: value for key, value in keys.json.items() if key != "type"}
+            return keys._replace(json=json, needs=keys.needs | ASK_SCHEMA)
+    if form is UNRESOLVED:
+        return walk.visit(Any)
+    return walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
 
 
-def union_of(branches: tuple[Reflection, ...]) -> Reflection:
-    """The union of several reflections, in order."""
-    json = {"anyOf": [branch.json for branch in branches]}
-    needs = NO_NEEDS.union(*(branch.needs for branch in branches))
-    return Reflection(json, engine.either([branch.core for branch in branches]), needs, branches=branches)
-
+_LISTS = (
+    list,
+    collections.abc.Sequence,
+    collections.abc.MutableSequence,
+    collections.abc.Iterable,
+    collections.abc.Collection,
+)
+_DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 
 CONTAINERS: Mapping[Any, Reflect] = {
-    list: _list,
-    dict: _dict,
-    Union: _union,
-    types.UnionType: _union,
+    **dict.fromkeys(_LISTS, _list),
+    **dict.fromkeys(_DICTS, _dict),
+    set: _set(set),
+    frozenset: _set(frozenset),
+    collections.abc.Set: _set(frozenset),
+    collections.abc.MutableSet: _set(set),
+    tuple: _tuple,
 }

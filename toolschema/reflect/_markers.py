@@ -1,17 +1,24 @@
 """What an author writes inside ``Annotated`` beside a type, where no standard marker exists.
 
-Floor 2 (reflect). Plain values; what they do stands in `_annotated`. `Doc` comes from typing_extensions, bounds and
-lengths from annotated_types.
+Floor 2 (reflect). Plain values; what they do stands in `_annotated` and `_records`. `Doc` comes from
+typing_extensions, bounds and lengths from annotated_types.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Generic
+from typing import Any, Generic
 
+import annotated_types
 from typing_extensions import TypeVar, final
 
+from toolschema.jsontypes import copy_json
+
 V_co = TypeVar("V_co", covariant=True)
+
+MultipleOf = annotated_types.MultipleOf
+"""``Annotated[int, MultipleOf(5)]``, as annotated_types has it."""
 
 
 @final
@@ -34,6 +41,98 @@ class Format:
     """
 
     name: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class UniqueItems:
+    """``Annotated[list[str], UniqueItems()]``: no item twice, as JSON compares them.
+
+    Source: JSON Schema 2020-12 validation, section 6.4.3.
+    """
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Title:
+    """``Annotated[str, Title("File path")]``: a short name for people.
+
+    Source: JSON Schema 2020-12 validation, section 9.1.
+    """
+
+    text: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Deprecated:
+    """``Annotated[str, Deprecated()]``: still taken, but a model is told not to send it.
+
+    Source: JSON Schema 2020-12 validation, section 9.3.
+    """
+
+
+@final
+@dataclass(frozen=True, slots=True, init=False)
+class Examples:
+    """``Annotated[str, Examples("README.md", "src/app.py")]``: Python values that show what is meant.
+
+    Source: JSON Schema 2020-12 validation, section 9.5.
+    """
+
+    values: tuple[Any, ...]
+
+    def __init__(self, *values: Any) -> None:
+        """Keep the values; each is checked where the tool is defined."""
+        object.__setattr__(self, "values", values)
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Alias:
+    """``Annotated[str, Alias("file-path")]``: what a key is called in JSON; execute keeps the Python key."""
+
+    name: str
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """``Annotated[str, Exact()]``: never repaired; what the model sends fits as it is, or is refused."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """``Annotated[str, Secret()]``: its value stands in no message, log or receipt."""
+
+
+@final
+class Extra:
+    """``Annotated[str, Extra({"x-order": 1})]``: JSON Schema keywords that are published, and checked, verbatim."""
+
+    __slots__ = ("_keywords",)
+
+    def __init__(self, keywords: Mapping[str, Any], /) -> None:
+        """Keep the keywords."""
+        self._keywords: dict[str, Any] = copy_json(dict(keywords))
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keywords, a copy."""
+        return dict(copy_json(self._keywords))
+
+    def __repr__(self) -> str:
+        """The marker as it is written."""
+        return f"Extra({self._keywords!r})"
+
+    def __eq__(self, other: object) -> bool:
+        """Markers of the same keywords are the same marker."""
+        return isinstance(other, Extra) and other.keywords == self._keywords
+
+    def __hash__(self) -> int:
+        """By the names of the keywords: Annotated forms are used as keys."""
+        return hash((Extra, *self._keywords))
 
 
 @final

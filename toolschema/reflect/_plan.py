@@ -5,7 +5,7 @@ Floor 2 (reflect).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -13,17 +13,43 @@ from typing import Any
 from toolschema import _engine as engine
 from toolschema.errors import DefinitionError, Violation
 from toolschema.jsontypes import is_array, is_object
+from toolschema.reflect._aliases import ALIAS_KINDS, ALIASES
 from toolschema.reflect._annotated import ANNOTATED
+from toolschema.reflect._choices import CHOICES, enumeration, is_enum
+from toolschema.reflect._classes import CLASS_KINDS
 from toolschema.reflect._containers import CONTAINERS
 from toolschema.reflect._hints import frame_scope, scope_of
-from toolschema.reflect._records import RECORDS, Field, parameters_record
-from toolschema.reflect._reflection import Need, Reflection
-from toolschema.reflect._scalars import SCALARS
-from toolschema.reflect._walk import Findings, Place, Record, Reflect, Undeclared, Walk
+from toolschema.reflect._publish import may_end, name_definitions, resolved, root_json, taken_out, with_definitions
+from toolschema.reflect._records import RECORD_KINDS, Field, parameters_record
+from toolschema.reflect._reflection import EXACT, SECRET, Need, Reflection
+from toolschema.reflect._refused import REFUSED, REFUSED_KINDS
+from toolschema.reflect._scalars import ANYTHING, SCALARS, is_json_value
+from toolschema.reflect._texts import TEXTS
+from toolschema.reflect._unions import UNIONS
+from toolschema.reflect._walk import Findings, Kinds, Place, Record, Reflect, Undeclared, Walk
 from toolschema.schema import Checker, first_fault
 
-FORMS: Mapping[Any, Reflect] = {**SCALARS, **CONTAINERS, **ANNOTATED, **RECORDS}
+FORMS: dict[Any, Reflect] = {
+    **REFUSED,
+    **SCALARS,
+    **TEXTS,
+    **CHOICES,
+    **CONTAINERS,
+    **UNIONS,
+    **ALIASES,
+    **ANNOTATED,
+}
 """Every form an author may write, and the function that reflects it."""
+
+KINDS: Kinds = (
+    (is_json_value, ANYTHING),
+    *RECORD_KINDS,
+    *REFUSED_KINDS,
+    (is_enum, enumeration),
+    *CLASS_KINDS,
+    *ALIAS_KINDS,
+)
+"""The forms that have no fixed name, each told by a predicate; the first that says yes counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,10 @@ class Plan:
     json: dict[str, Any]
     convert: engine.Convert
     needs: frozenset[Need]
+    dump: Callable[[Any], Any]
+    unpublished: tuple[Violation, ...] = ()
+    exact: frozenset[str] = frozenset()
+    secret: frozenset[str] = frozenset()
 
 
 def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared: Undeclared = "forbid") -> Plan:
@@ -49,7 +79,7 @@ def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared
         DefinitionError: it is no form a tool can take, with every problem in it.
     """
     place = Place(owner, frame_scope(frame) if owner is None else scope_of(owner, frame))
-    walk = Walk(FORMS, frame, undeclared, place, Findings())
+    walk = Walk(FORMS, KINDS, frame, undeclared, place, Findings())
     try:
         return _published(walk.resolved(form), walk.visit(form), walk.found)
     except RecursionError:
@@ -69,69 +99,23 @@ def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], fra
         DefinitionError: as `plan_of`.
     """
     place = Place(owner, scope_of(owner, frame))
-    walk = Walk(FORMS, frame, "forbid", place, Findings())
+    walk = Walk(FORMS, KINDS, frame, "forbid", place, Findings())
     placed = [(place.inside(field.key), field) for field in fields]
     return _published(dict[str, object], parameters_record(placed, unpacked, walk), walk.found)
 
 
 def _published(form: Any, root: Reflection, found: Findings) -> Plan:
-    _name_definitions(found)
-    _check_defaults(found)
+    name_definitions(found)
+    _refuse_endless(found)
+    if not found.problems:
+        _check_values(found)
     found.raise_problems()
-    json = _with_definitions(_root_json(root), found)
+    json = with_definitions(root_json(root), found)
+    exact, secret = frozenset(taken_out(json, EXACT)), frozenset(taken_out(json, SECRET))
     if fault := first_fault(json):
         raise DefinitionError([fault])
-    return Plan(form, json, _compiled_root(root, found), root.needs)
-
-
-# ------------------------------------------------------------------ JSON Schema
-def _root_json(root: Reflection) -> dict[str, Any]:
-    """The root stands as it is, without its own docstring, even when it is a definition too."""
-    record = root.json.get("$ref")
-    if not isinstance(record, Record):
-        return dict(_resolved(root.json))
-    return {**_resolved(record.reflection.json), **_resolved(_siblings(root.json))}
-
-
-def _resolved(node: Any) -> Any:
-    """A schema with every record where it belongs: inline when it is used once, else by reference."""
-    if is_array(node):
-        return [_resolved(item) for item in node]
-    if not is_object(node):
-        return node
-    record = node.get("$ref")
-    if not isinstance(record, Record):
-        return {key: _resolved(item) if item.__class__ in _CONTAINERS else item for key, item in node.items()}
-    if record.is_shared:
-        return {"$ref": f"#/$defs/{record.name}", **_resolved(_siblings(node))}
-    return {**_described(record), **_resolved(_siblings(node))}
-
-
-_CONTAINERS = (dict, list)
-
-
-def _siblings(node: dict[str, Any]) -> dict[str, Any]:
-    return {key: item for key, item in node.items() if key != "$ref"}
-
-
-def _described(record: Record) -> dict[str, Any]:
-    body: dict[str, Any] = _resolved(record.reflection.json)
-    return {**body, "description": record.description} if record.description else body
-
-
-def _name_definitions(found: Findings) -> None:
-    """A second definition of a name is ``Name2``."""
-    taken: set[str] = set()
-    for record in filter(lambda record: record.is_shared, found.records.values()):
-        name, number = record.name, 2
-        while record.name in taken:
-            record.name, number = f"{name}{number}", number + 1
-        taken.add(record.name)
-
-
-def _with_definitions(json: dict[str, Any], found: Findings) -> dict[str, Any]:
-    definitions = {record.name: _described(record) for record in found.records.values() if record.is_shared}
-    return {**json, "$defs": definitions} if definitions else json
+    convert = _compiled_root(root, found)
+    return Plan(form, json, convert, root.needs, root.dump, tuple(found.unpublished), exact, secret)
 
 
 # ------------------------------------------------------------------ the engine
@@ -153,16 +137,39 @@ def _defined(records: Iterable[Record]) -> list[engine.Core]:
     return [engine.define(record.core_name, record.reflection.core) for record in records]
 
 
-# ------------------------------------------------------------------ defaults
-def _check_defaults(found: Findings) -> None:
-    for walk, reflection, default in found.defaults:
-        text = engine.to_json(default)
-        checker = Checker(_with_definitions(_resolved(reflection.json), found), repair="strict")
-        faults = checker.errors(engine.from_json(text))
-        if faults:
-            walk.refuse(f"the default does not fit: {faults[0].message}", "default")
-        elif not is_already(default, _compiled(reflection, found)(text)):
-            walk.refuse("the default does not fit: it is not of the declared Python type", "default")
+# ------------------------------------------------------------------ what must hold
+def _refuse_endless(found: Findings) -> None:
+    """Refuse a record that no finite value is of: it holds itself with no way out."""
+    finite: set[int] = set()
+    records = list(found.records.values())
+    while fresh := [r for r in records if id(r) not in finite and may_end(r.reflection.json, finite)]:
+        finite |= {id(record) for record in fresh}
+    for record in records:
+        if id(record) not in finite and record.place is not None:
+            record.place.refuse(f"{record.name} holds itself without an end; make a key of it optional, or a list")
+
+
+def _check_values(found: Findings) -> None:
+    for kind, values in (("default", found.defaults), ("examples", found.examples)):
+        for walk, reflection, value in values:
+            if fault := _misfit(value, reflection, found):
+                walk.refuse(f"the {kind.removesuffix('s')} does not fit: {fault}", kind)
+
+
+def _misfit(value: object, reflection: Reflection, found: Findings) -> str | None:
+    """Why a Python value is none of a form; None when it is."""
+    json = reflection.dump(value)
+    schema = with_definitions(resolved(reflection.json), found)
+    for mark in (EXACT, SECRET):
+        taken_out(schema, mark)
+    if faults := Checker(schema, repair="strict").errors(json):
+        return faults[0].message
+    try:
+        converted = _compiled(reflection, found)(engine.to_json(json))
+    except engine.ConversionError as error:
+        return str(error.errors(include_url=False, include_input=False)[0]["msg"])
+    same = is_already(value, converted) or (type(value) is type(converted) and reflection.dump(converted) == json)
+    return None if same else "it is not of the declared Python type"
 
 
 def is_already(value: object, converted: object) -> bool:

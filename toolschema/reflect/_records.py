@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args, get_origin
 
 from typing_extensions import (
@@ -20,9 +20,9 @@ from typing_extensions import (
 )
 
 from toolschema import _engine as engine
-from toolschema.reflect._annotated import narrowed
+from toolschema.reflect._annotated import dumped, narrowed, of_kind
 from toolschema.reflect._hints import annotations_of, scope_of
-from toolschema.reflect._markers import Default
+from toolschema.reflect._markers import Alias, Default
 from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
 from toolschema.reflect._walk import Place, Reflect, Walk
 
@@ -46,65 +46,75 @@ class Others(NamedTuple):
     reflection: Reflection | None = None
 
 
-class _Reflected(NamedTuple):
+class _Known(NamedTuple):
+    """One key, reflected: what it is called in JSON, and its half of the record."""
+
+    wire: str
     json: dict[str, Any]
-    core: engine.Core
     needs: frozenset[Need]
-    required: bool
+    core: engine.Field
+    dump: Callable[[Any], Any]
 
 
 def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk) -> Reflection:
-    """The reflection of an object with these fields, each walked at its own place."""
-    known = {field.key: _field(field, walk.at(place)) for place, field in fields}
+    """The reflection of an object with these fields, each walked at its own place; its Python value is a dict."""
+    known = [_known(field, walk.at(place)) for place, field in fields]
+    twice = {field.wire for field in known if [other.wire for other in known].count(field.wire) > 1}
+    for wire in twice:
+        walk.refuse(f"two keys are called {wire!r} in JSON", "alias")
     extra = others.reflection
-    json: dict[str, Any] = {"type": "object", "properties": {key: field.json for key, field in known.items()}}
-    if required := [key for key, field in known.items() if field.required]:
+    json: dict[str, Any] = {"type": "object", "properties": {field.wire: field.json for field in known}}
+    if required := [field.wire for field in known if field.core.required]:
         json["required"] = required
     json["additionalProperties"] = False if extra is None else extra.json
     core = engine.record(
-        {key: (field.core, field.required) for key, field in known.items()},
-        extra=others.rule,
-        extra_values=None if extra is None else extra.core,
+        [field.core for field in known], extra=others.rule, extra_values=None if extra is None else extra.core
     )
     needs = NO_NEEDS if extra is None else extra.needs
-    return Reflection(json, core, needs.union(*(field.needs for field in known.values())))
+    return Reflection(json, core, needs.union(*(field.needs for field in known)), dump=_dump(known, extra))
+
+
+def _dump(known: list[_Known], extra: Reflection | None) -> Callable[[Any], Any]:
+    by_key = {field.core.key: field for field in known}
+
+    def dump(value: dict[str, Any]) -> dict[str, Any]:
+        others = {} if extra is None else {k: extra.dump(v) for k, v in value.items() if k not in by_key}
+        odd = [key for key in value if key not in by_key and key not in others]
+        if odd:
+            raise ValueError(f"the key {odd[0]!r} is not declared")
+        return {f.wire: f.dump(value[key]) for key, f in by_key.items() if key in value} | others
+
+    return dump
 
 
 # ------------------------------------------------------------------ one field
 _QUALIFIERS = {Required: True, NotRequired: False}
 
 
-def _field(field: Field, walk: Walk) -> _Reflected:
+def _known(field: Field, walk: Walk) -> _Known:
     form, required, markers = _peeled(field, walk)
-    defaults = _defaults(markers)
-    reflection = narrowed(walk.visit(form), (m for m in markers if not isinstance(m, Default)), walk)
+    defaults: list[Default[Any]] = of_kind(Default, markers)
+    aliases = of_kind(Alias, markers)
+    reflection = narrowed(walk.visit(form), [m for m in markers if not isinstance(m, (Default, Alias))], walk)
     if field.description and "description" not in reflection.json:
         reflection = reflection._replace(json={**reflection.json, "description": field.description})
     if defaults and field.default is not NO_DEFAULT:
-        walk.refuse("the parameter has a Default and a default of its own; keep one of them", "default")
+        walk.refuse("the key has a Default and a default of its own; keep one of them", "default")
     elif defaults and not required:
         walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
-    default = defaults[-1] if defaults else field.default
-    if default is NO_DEFAULT:
-        return _Reflected(reflection.json, reflection.core, reflection.needs, required)
-    return _with_default(reflection, default, walk)
+    wire = aliases[-1].name if aliases else field.key
+    default = defaults[-1].value if defaults else field.default
+    if default is not NO_DEFAULT:
+        reflection, required = _with_default(reflection, default, walk), False
+    core = engine.Field(field.key, reflection.core, required, wire if aliases else None)
+    return _Known(wire, reflection.json, reflection.needs, core, reflection.dump)
 
 
-def _defaults(markers: list[Any]) -> list[Any]:
-    defaults: list[Default[Any]] = [marker for marker in markers if isinstance(marker, Default)]
-    return [default.value for default in defaults]
-
-
-def _with_default(reflection: Reflection, default: object, walk: Walk) -> _Reflected:
-    try:
-        json = engine.from_json(engine.to_json(default))
-    except ValueError as error:
-        walk.refuse(f"the default is no JSON value: {error}", "default")
-        return _Reflected(reflection.json, reflection.core, reflection.needs, required=False)
+def _with_default(reflection: Reflection, default: object, walk: Walk) -> Reflection:
     own = copy.deepcopy(default)  # what the author does to the object later changes nothing here
     walk.found.defaults.append((walk, reflection, own))
-    core = engine.with_default(reflection.core, own)
-    return _Reflected({**reflection.json, "default": json}, core, reflection.needs, required=False)
+    json = {**reflection.json, "default": dumped(reflection, own, walk, "default")}
+    return reflection._replace(json=json, core=engine.with_default(reflection.core, own))
 
 
 def _peeled(field: Field, walk: Walk) -> tuple[Any, bool, list[Any]]:
@@ -138,7 +148,7 @@ def _place_of(form: Any, walk: Walk) -> Place:
     cls = get_origin(form) or form
     bindings = zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False)
     bound = {parameter: walk.resolved(argument) for parameter, argument in bindings}
-    return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys)
+    return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys, form)
 
 
 def _bases(there: Walk, form: Any) -> list[tuple[Any, Walk]]:
@@ -198,4 +208,4 @@ def parameters_record(fields: list[tuple[Place, Field]], unpacked: list[Any], wa
     return record_of(fields, others, walk)
 
 
-RECORDS: Mapping[Any, Reflect] = {"TypedDict": _typed_dict}
+RECORD_KINDS: Sequence[tuple[Callable[[Any], bool], Reflect]] = ((is_typeddict, _typed_dict),)

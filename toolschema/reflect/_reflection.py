@@ -15,6 +15,16 @@ Need: TypeAlias = Literal["schema", "walk"]
 type or depth."""
 
 NO_NEEDS: frozenset[Need] = frozenset()
+ASK_SCHEMA: frozenset[Need] = frozenset({"schema"})
+ANY_PLACE: frozenset[Need] = frozenset({"walk"})
+
+EXACT, SECRET = "\0exact", "\0secret"
+"""Keys that mark a place of a schema until it is published: never repaired; never shown."""
+
+
+def as_it_is(value: Any) -> Any:
+    """The JSON value of a Python value that is one."""
+    return value
 
 
 class Reflection(NamedTuple):
@@ -26,6 +36,7 @@ class Reflection(NamedTuple):
         needs: what has to be asked beside the engine, for this form or one inside.
         bounded: makes the core anew with bounds (``min_length=1``); None where no bound makes sense.
         branches: the alternatives of a union.
+        dump: the JSON value of a Python value of this form; raises whatever it likes on any other.
     """
 
     json: dict[str, Any]
@@ -33,6 +44,7 @@ class Reflection(NamedTuple):
     needs: frozenset[Need] = NO_NEEDS
     bounded: Callable[..., Core] | None = None
     branches: tuple[Reflection, ...] = ()
+    dump: Callable[[Any], Any] = as_it_is
 
 
 NOTHING = Reflection({}, ANY)

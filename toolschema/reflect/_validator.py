@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeGuard
 from typing_extensions import TypeForm, TypeVar, final
 
 from toolschema import _engine as engine
-from toolschema.errors import InvalidValueError, Repair, Violation, got
+from toolschema.errors import InvalidValueError, Repair, Violation, cut_chars, escaped, shown
 from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, is_array, is_object, is_whole, pointer_of
 from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._plan import Plan, is_already, plan_of
@@ -67,7 +67,7 @@ class Parsed(Generic[V_co]):  # noqa: PLW1641 - no hash: arguments are dicts
 class Validator(Generic[V]):
     """``Validator(ReadArgs)``, or ``compile_schema({...})`` for raw JSON Schema. Threads may share it."""
 
-    __slots__ = ("_checker_made", "_convert", "_form", "_json", "_policy", "reader")
+    __slots__ = ("_checker_made", "_convert", "_form", "_json", "_plan", "_policy", "reader")
 
     def __init__(self, form: TypeForm[V], /, *, repair: RepairPolicy = "safe") -> None:
         """Reflect the form.
@@ -90,6 +90,7 @@ class Validator(Generic[V]):
 
     def _follow(self, plan: Plan, repair: RepairPolicy) -> None:
         refuse_unknown_policy(repair)
+        self._plan: Plan | None = plan
         self._form, self._json = plan.form, plan.json
         self._policy: RepairPolicy = repair
         self._convert = plan.convert
@@ -113,6 +114,25 @@ class Validator(Generic[V]):
     def repair_policy(self) -> RepairPolicy:
         """What is done to a value that does not fit."""
         return self._policy
+
+    @property
+    def unpublished(self) -> tuple[Violation, ...]:
+        """What is enforced on a value beside its JSON Schema, which cannot say it: predicates, bounds of times."""
+        return self._plan.unpublished if self._plan is not None else ()
+
+    def dump(self, value: V, /) -> Any:
+        """The JSON value of a value of this type, as a model would send it.
+
+        Raises:
+            InvalidValueError: the value is of another type, or does not fit.
+        """
+        try:
+            json = self._plan.dump(value) if self._plan is not None else copy_json(value)
+        except Exception as error:  # noqa: BLE001 - whatever the value says: it is none of this type
+            raise InvalidValueError([Violation("", "type", f"{type(error).__name__}: {error}")]) from None
+        if faults := self.errors(json):
+            raise InvalidValueError(faults)
+        return json
 
     @property
     def mended(self) -> tuple[Violation, ...]:
@@ -264,8 +284,9 @@ def _whole(value: Json) -> Json:
 
 def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
     """A value that fits the schema but has no Python value: where, as far as the engine's path follows the value."""
+    fault = error.errors(include_url=False, include_input=False)[0]
     tokens: list[str | int] = []
-    for token in error.errors(include_url=False, include_input=False)[0]["loc"]:
+    for token in fault["loc"]:
         if is_object(value) and token in value:
             value = value[str(token)]
         elif is_array(value) and isinstance(token, int) and token < len(value):
@@ -273,7 +294,13 @@ def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
         else:
             continue
         tokens.append(token)
-    return Violation(pointer_of(tokens), "type", f"has no Python value: {got(value)}")
+    facts = fault.get("ctx", {})
+    keyword = facts.get("keyword") or ("format" if fault["type"] in _TEXT_FAULTS else "type")
+    reason = cut_chars(facts["reason"]) if "keyword" in facts else "no Python value can hold it"
+    return Violation(pointer_of(tokens), keyword, f"{escaped(reason)}, got {shown(value)}")
+
+
+_TEXT_FAULTS = {"datetime_parsing", "date_parsing", "time_parsing"}
 
 
 # ------------------------------------------------------------------ other ways to one
@@ -303,6 +330,7 @@ class _RawValidator(Validator[Any]):
 
     def __init__(self, schema: JsonSchema | bool, repair: RepairPolicy, convert: engine.Convert | None = None) -> None:
         self._checker_made = Checker(copy_json(schema), repair=repair)
+        self._plan = None
         self._form, self._policy = schema, repair
         self._json: Any = self._checker_made.schema
         fits = self._checker.fits

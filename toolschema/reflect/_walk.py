@@ -10,12 +10,12 @@ import ast
 import inspect
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType, MappingProxyType
 from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args, get_origin
 
-from typing_extensions import is_typeddict
+from typing_extensions import NoDefault
 
 from toolschema._engine import reference
 from toolschema.errors import DefinitionError, Violation
@@ -24,6 +24,7 @@ from toolschema.reflect._hints import Scope
 from toolschema.reflect._reflection import NOTHING, Need, Reflection
 
 Reflect: TypeAlias = "Callable[[Any, Walk], Reflection]"
+Kinds: TypeAlias = "Sequence[tuple[Callable[[Any], bool], Reflect]]"
 Bindings: TypeAlias = Mapping[Any, Any]
 Undeclared: TypeAlias = Literal["forbid", "ignore"]
 
@@ -40,6 +41,8 @@ class Record:
         uses: how often it was met.
         open: whether its fields are being read.
         recursive: whether it was met inside itself.
+        place: where it was met first.
+        is_alias: whether it is another name for its form: it stands among the definitions only where it must.
     """
 
     name: str
@@ -49,34 +52,50 @@ class Record:
     uses: int = 0
     open: bool = True
     recursive: bool = False
+    is_alias: bool = False
+    place: Walk | None = None
+
+    def dump(self, value: Any) -> Any:
+        """The JSON value of a value of this type; its fields may be known later than its uses."""
+        return self.reflection.dump(value)
 
     @property
     def is_shared(self) -> bool:
         """Whether it stands among the definitions, not where it is used."""
-        return self.uses > 1 or self.recursive
+        return self.recursive or (self.uses > 1 and not self.is_alias)
 
 
 class Place(NamedTuple):
-    """Where a walk is: the declaration it reads, the scope of its names, the type arguments in force, the keys."""
+    """Where a walk is: the declaration it reads, its names, the type arguments in force, the keys, and as what form."""
 
     owner: Any
     scope: Scope
     bindings: Bindings = MappingProxyType({})
     keys: tuple[str, ...] = ()
+    form: Any = None
 
     def inside(self, key: str) -> Place:
         """The place of one key."""
-        return Place(self.owner, self.scope, self.bindings, (*self.keys, key))
+        return Place(self.owner, self.scope, self.bindings, (*self.keys, key), self.form)
 
 
 class Findings:
-    """What a walk has met so far, wherever it is."""
+    """What a walk has met so far, wherever it is.
+
+    Attributes:
+        records: the record types, by form.
+        problems: what is wrong with the declaration.
+        unpublished: what is enforced but cannot be said in JSON Schema.
+        defaults: values to be checked when the schema is known.
+        examples: the same.
+    """
 
     def __init__(self) -> None:
-        """Start with nothing."""
+        self.unpublished: list[Violation] = []
         self.records: dict[Any, Record] = {}
         self.problems: list[Violation] = []
         self.defaults: list[tuple[Walk, Reflection, object]] = []
+        self.examples: list[tuple[Walk, Reflection, object]] = []
 
     def raise_problems(self) -> None:
         """Raise everything that was refused, at once.
@@ -93,6 +112,7 @@ class Walk(NamedTuple):
 
     Attributes:
         forms: the table of forms.
+        kinds: the table of kinds of forms, each told by a predicate, for those that the first does not name.
         frame: the frame that asked.
         undeclared: what becomes of keys that a TypedDict neither declares nor lets in.
         place: where it is.
@@ -100,6 +120,7 @@ class Walk(NamedTuple):
     """
 
     forms: Mapping[Any, Reflect]
+    kinds: Kinds
     frame: FrameType | None
     undeclared: Undeclared
     place: Place
@@ -107,7 +128,7 @@ class Walk(NamedTuple):
 
     def at(self, place: Place) -> Walk:
         """The same walk somewhere else."""
-        return Walk(self.forms, self.frame, self.undeclared, place, self.found)
+        return Walk(self.forms, self.kinds, self.frame, self.undeclared, place, self.found)
 
     # -------------------------------------------------------------- forms
     def visit(self, form: Any) -> Reflection:
@@ -121,20 +142,19 @@ class Walk(NamedTuple):
         return reflect(form, self)
 
     def _find(self, form: Any) -> Reflect | None:
-        origin = get_origin(form)
-        if is_typeddict(origin or form):
-            return self.forms["TypedDict"]
+        plain = get_origin(form) or form
         try:
-            return self.forms.get(form if origin is None else origin)
+            known = self.forms.get(plain)
         except TypeError:  # what cannot be hashed is no form
             return None
+        return known or next((reflect for is_kind, reflect in self.kinds if is_kind(plain)), None)
 
     def resolved(self, form: Any) -> Any:
         """A form with its text evaluated and its type parameters replaced by their arguments."""
         while isinstance(form, (str, ForwardRef)):
             form = self._evaluated(form)
         if type(form) is TypeVar:
-            return self._argument_of(form)
+            return self.resolved(self._argument_of(form))
         parameters = getattr(form, "__parameters__", ()) if self.place.bindings and get_origin(form) else ()
         return form[tuple(self._argument_of(parameter) for parameter in parameters)] if parameters else form
 
@@ -152,24 +172,38 @@ class Walk(NamedTuple):
     def _argument_of(self, parameter: Any) -> Any:
         if parameter in self.place.bindings:
             return self.place.bindings[parameter]
+        default = getattr(parameter, "__default__", NoDefault)
+        for stand_in in (default, getattr(parameter, "__bound__", None)):
+            if stand_in is not None and stand_in is not NoDefault:
+                return stand_in
         self.refuse(f"the type parameter {parameter} has no argument; write {describe(self.place.owner)}[...]")
         return UNRESOLVED
 
     # -------------------------------------------------------------- records
-    def record(self, form: Any, name: str, build: Callable[[], Reflection], description: str) -> Reflection:
+    def alias(self, form: Any, name: str, build: Callable[[], Reflection]) -> Reflection:
+        """The reflection of another name for a form, which may speak of itself."""
+        reflection = self.record(form, name, build)
+        reflection.json["$ref"].is_alias = True
+        return reflection
+
+    def record(self, form: Any, name: str, build: Callable[[], Reflection], description: str = "") -> Reflection:
         """The reflection of a record type, built once; a use of it inside itself is recursion."""
         records, key = self.found.records, _key_of(form)
         record = records.get(key)
         if record is None:
-            record = records[key] = Record(name, f"{name}.{len(records)}", description)
+            record = records[key] = Record(name, f"{name}.{len(records)}", description, place=self)
             record.reflection = build()
             record.open = False
         record.uses += 1
         record.recursive |= record.open
         needs: frozenset[Need] = frozenset({"walk"}) if record.open else record.reflection.needs
-        return Reflection({"$ref": record}, reference(record.core_name), needs)
+        return Reflection({"$ref": record}, reference(record.core_name), needs, dump=record.dump)
 
     # -------------------------------------------------------------- problems
+    def note(self, message: str, keyword: str) -> None:
+        """Keep something that is enforced at this place but not published."""
+        self.found.unpublished.append(Violation(pointer_of(self.place.keys), keyword, message))
+
     def refuse(self, message: str, keyword: str = "type") -> Reflection:
         """Keep a problem with this place."""
         where = _where(self.place)
@@ -184,6 +218,11 @@ def _key_of(form: Any) -> Any:
     except TypeError:
         return repr(form)
     return form
+
+
+def always(reflection: Reflection) -> Reflect:
+    """The entry of a form that is the same wherever it stands."""
+    return lambda _form, _walk: reflection
 
 
 UNRESOLVED: Any = object()

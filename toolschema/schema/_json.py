@@ -1,16 +1,18 @@
 """Whether a Python value is a JSON value, and where it first is not.
 
-Floor 1 (schema). One iterative walk: it never recurses, and stops at 64 containers, so a cycle ends it too.
+Floor 1 (schema). One iterative walk: it never recurses, and stops at 64 containers, so a cycle ends it too. It goes
+by the type that a value has and runs no code of the value's own. Knows no schema.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from toolschema.errors import Violation
-from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, is_array, is_object, pointer_of
+from toolschema.errors import Violation, cut_chars
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, pointer_of
 
 _TOO_LONG = 10**MAX_DIGITS
 _TOO_MANY_BITS = _TOO_LONG.bit_length() - 1
@@ -21,31 +23,30 @@ DEPTH_MESSAGE = f"nested more than {MAX_DEPTH} deep"
 def first_fault(value: object) -> Violation | None:
     """The first place where ``value`` is no JSON value, in document order; None when it is one.
 
-    JSON is dict (str keys), list, str, int, float, bool and None, subclasses of dict and list included, at most
-    64 containers deep and of at most 2,097,152 values (what 4 MiB of text can hold). NaN, the infinities, lone
-    surrogates and integers beyond 4,300 digits are not JSON.
+    JSON is dict (str keys), list, str, int, float, bool and None, at most 64 containers deep and of at most
+    2,097,152 values (what 4 MiB of text can hold). Subclasses of dict and list are included unless they read
+    otherwise than their base. NaN, the infinities, lone surrogates and integers beyond 4,300 digits are not JSON.
 
     Source: RFC 8259; RFC 7493 (I-JSON), section 2.1.
     """
-    waiting: list[tuple[object, _Place, int]] = [(value, (), 0)]
+    waiting: list[tuple[Any, _Place, int]] = [(value, (), 0)]
     values = 0
     while waiting:
         item, place, depth = waiting.pop()
-        if is_object(item):
-            entries: list[tuple[Any, object]] = list(dict.items(item))
-            said = next((fault for key, _ in entries if (fault := _key(key))), "")
-        elif is_array(item):
-            entries, said = list(enumerate(list.__iter__(item))), ""
-        else:
-            entries, said = [], _SCALARS.get(type(item), _no_json)(item)
+        kind = type(item)
+        read = _READERS.get(kind) if type(kind) is type else None  # another class of classes may not be hashable
+        said, entries = (read or _reader_of(kind))(kind, item)
         if said:
             return Violation(_pointer(place), "json", said)
-        if depth == MAX_DEPTH and (is_object(item) or is_array(item)):
+        if entries is None:
+            continue
+        if depth == MAX_DEPTH:
             return Violation(_pointer(place), "depth", DEPTH_MESSAGE)
-        values += len(entries)
+        inside = [(child, (place, token), depth + 1) for token, child in entries]
+        values += len(inside)
         if values > MAX_VALUES:
             return Violation("", "size", f"holds more than {MAX_VALUES:,} values")
-        waiting.extend((child, (place, token), depth + 1) for token, child in reversed(entries))
+        waiting += reversed(inside)
     return None
 
 
@@ -61,9 +62,34 @@ def _pointer(place: Any) -> str:
     return pointer_of(reversed(tokens))
 
 
-# ------------------------------------------------------------------ what is wrong with one value; "" is nothing
+# ------------------------------------------------------------------ one value: what is wrong with it, what is in it
+_Read: TypeAlias = "tuple[str, Iterable[tuple[str | int, Any]] | None]"
+
+
+def _reader_of(kind: type) -> Callable[[type, Any], _Read]:
+    return _object if issubclass(kind, dict) else _array if issubclass(kind, list) else _no_json
+
+
+def _object(kind: type, value: Any) -> _Read:
+    entries = dict.items(value)
+    said = next((fault for key in dict.__iter__(value) if (fault := _key(key))), "")
+    return said or _reads_otherwise(kind), entries
+
+
+def _array(kind: type, value: Any) -> _Read:
+    return _reads_otherwise(kind), enumerate(list.__iter__(value))
+
+
+def _no_json(kind: type, _value: Any) -> _Read:
+    return f"expected a JSON value, got {_name_of(kind)}", None
+
+
+def _checked(check: Callable[[Any], str]) -> Callable[[type, Any], _Read]:
+    return lambda _kind, value: (check(value), None)
+
+
 def _key(key: Any) -> str:
-    return _text(key) if type(key) is str else f"expected text as key, got {type(key).__name__}"
+    return _text(key) if type(key) is str else f"expected text as key, got {_name_of(type(key))}"
 
 
 def _text(value: str) -> str:
@@ -89,14 +115,41 @@ def _nothing(_value: Any) -> str:
     return ""
 
 
-def _no_json(value: object) -> str:
-    return f"expected a JSON value, got {type(value).__name__}"
-
-
-_SCALARS: Mapping[type, Callable[[Any], str]] = {
-    str: _text,
-    int: _integer,
-    float: _number,
-    bool: _nothing,
-    type(None): _nothing,
+_READERS: Mapping[type, Callable[[type, Any], _Read]] = {
+    dict: _object,
+    list: _array,
+    str: _checked(_text),
+    int: _checked(_integer),
+    float: _checked(_number),
+    bool: _checked(_nothing),
+    type(None): _checked(_nothing),
 }
+
+
+# ------------------------------------------------------------------ types, without asking them anything
+_PLAIN = frozenset({dict, OrderedDict, defaultdict, list})
+_READING = frozenset(
+    {
+        *("__getitem__", "__contains__", "__iter__", "__len__", "__bool__", "__eq__", "__class__"),
+        *("__getattribute__", "__getattr__", "keys", "items", "values", "get", "copy"),
+    }
+)
+_mro_of: Callable[[type], tuple[type, ...]] = type.__dict__["__mro__"].__get__
+_namespace_of: Callable[[type], Mapping[str, object]] = type.__dict__["__dict__"].__get__
+_own_name_of: Callable[[type], str] = type.__dict__["__name__"].__get__
+
+
+def _reads_otherwise(kind: type) -> str:
+    """What is wrong with a subclass of dict or list that answers for itself; nothing with any other."""
+    if kind is dict or kind is list:
+        return ""
+    for base in _mro_of(kind):
+        if any(base is plain for plain in _PLAIN):
+            return ""
+        if not _READING.isdisjoint(_namespace_of(base)):
+            return f"expected a JSON value, got {_name_of(kind)}, which reads otherwise than its base"
+    return ""
+
+
+def _name_of(kind: type) -> str:
+    return cut_chars(_own_name_of(kind))

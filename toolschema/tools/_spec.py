@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation
-from toolschema.jsontypes import Json, JsonSchema, copy_json
+from toolschema.jsontypes import Json, JsonSchema
 from toolschema.reflect import SHORT_TEXT_CHARS, Validator
 from toolschema.run import Runnable, Shape, ToolOptions, entry_points
 
@@ -60,11 +60,16 @@ class Spec:
         Raises:
             DefinitionError: an example does not fit the schema; every one that does not is told.
         """
-        faults = ((i, fault) for i, example in enumerate(examples) for fault in self.validator.errors(example))
-        problems = [Violation(f"/{i}{fault.path}", fault.keyword, fault.message) for i, fault in faults]
+        dumped: list[Json] = []
+        problems: list[Violation] = []
+        for index, example in enumerate(examples):
+            try:
+                dumped.append(self.validator.dump(example))
+            except InvalidValueError as error:
+                problems += [Violation(f"/{index}{v.path}", v.keyword, v.message) for v in error.violations]
         if problems:
             raise DefinitionError(problems)
-        return replace(self, examples=tuple(map(copy_json, examples)))
+        return replace(self, examples=tuple(dumped))
 
 
 def require_object(schema: JsonSchema) -> None:

@@ -1,0 +1,60 @@
+"""Forms that stand for another: aliases, new names, qualifiers, Self.
+
+Floor 2 (reflect).
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NewType, get_args, get_origin
+
+import typing_extensions
+from typing_extensions import TypeAliasType
+
+from toolschema.reflect._hints import scope_of
+from toolschema.reflect._reflection import Reflection
+from toolschema.reflect._walk import Place, Reflect, Walk
+
+_ALIASES = (TypeAliasType, getattr(typing, "TypeAliasType", TypeAliasType))
+
+
+def _is_alias(form: Any) -> bool:
+    return isinstance(form, _ALIASES)
+
+
+def _alias(form: Any, walk: Walk) -> Reflection:
+    """``type Tree = list[Tree]``: its value is walked where the alias was written, and may speak of itself."""
+    plain = get_origin(form) or form
+    arguments = (walk.resolved(argument) for argument in get_args(form))
+    bindings = dict(zip(plain.__type_params__, arguments, strict=False))
+    home = types.SimpleNamespace(__module__=plain.__module__, __qualname__=plain.__name__, __name__=plain.__name__)
+    there = walk.at(Place(home, scope_of(home, walk.frame), bindings, walk.place.keys))
+    return walk.alias(form, plain.__name__, lambda: there.visit(plain.__value__))
+
+
+def _is_new_type(form: Any) -> bool:
+    return isinstance(form, NewType)
+
+
+def _new_type(form: Any, walk: Walk) -> Reflection:
+    return walk.visit(form.__supertype__)
+
+
+def _final(form: Any, walk: Walk) -> Reflection:
+    (inner,) = get_args(form) or (Any,)
+    return walk.visit(inner)
+
+
+def _self(_form: Any, walk: Walk) -> Reflection:
+    if not isinstance(walk.place.owner, type):
+        return walk.refuse("Self stands for the class it is written in; name the class")
+    return walk.visit(walk.place.form or walk.place.owner)
+
+
+ALIASES: Mapping[Any, Reflect] = {
+    Final: _final,
+    **dict.fromkeys({typing_extensions.Self, getattr(typing, "Self", typing_extensions.Self)}, _self),
+}
+ALIAS_KINDS: Sequence[tuple[Callable[[Any], bool], Reflect]] = ((_is_alias, _alias), (_is_new_type, _new_type))

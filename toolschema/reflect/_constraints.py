@@ -1,0 +1,205 @@
+"""Bounds, lengths, patterns and formats: what each is called on which JSON type.
+
+Floor 2 (reflect). Where the engine and JSON Schema agree on a bound by construction the engine keeps it; for the rest
+the published schema is asked first.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+import annotated_types as at
+
+from toolschema.errors import SchemaError
+from toolschema.reflect._markers import Format, Pattern, UniqueItems
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
+from toolschema.reflect._unions import union_of
+from toolschema.reflect._walk import Walk
+from toolschema.schema import Checker
+
+Constraint: TypeAlias = tuple[str, Any]
+"""A keyword as it is called for numbers and text, and its bound; a length is ``minLength`` whatever has the length."""
+
+
+# ------------------------------------------------------------------ markers
+def _bound(keyword: str, attribute: str) -> Callable[[Any], Iterator[Constraint]]:
+    def constraints(marker: Any) -> Iterator[Constraint]:
+        yield keyword, getattr(marker, attribute)
+
+    return constraints
+
+
+def _interval(marker: at.Interval) -> Iterator[Constraint]:
+    bounds = (("minimum", marker.ge), ("exclusiveMinimum", marker.gt), ("maximum", marker.le))
+    yield from ((k, b) for k, b in (*bounds, ("exclusiveMaximum", marker.lt)) if b is not None)
+
+
+def _length(marker: at.Len) -> Iterator[Constraint]:
+    yield "minLength", marker.min_length
+    if marker.max_length is not None:
+        yield "maxLength", marker.max_length
+
+
+def _unique(_marker: UniqueItems) -> Iterator[Constraint]:
+    yield "uniqueItems", True
+
+
+CONSTRAINTS: Mapping[Any, Callable[[Any], Iterator[Constraint]]] = {
+    at.Ge: _bound("minimum", "ge"),
+    at.Gt: _bound("exclusiveMinimum", "gt"),
+    at.Le: _bound("maximum", "le"),
+    at.Lt: _bound("exclusiveMaximum", "lt"),
+    at.Interval: _interval,
+    at.MultipleOf: _bound("multipleOf", "multiple_of"),
+    at.MinLen: _bound("minLength", "min_length"),
+    at.MaxLen: _bound("maxLength", "max_length"),
+    at.Len: _length,
+    Pattern: _bound("pattern", "regex"),
+    Format: _bound("format", "name"),
+    UniqueItems: _unique,
+}
+
+# ------------------------------------------------------------------ keywords
+_NUMERIC = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf")
+_SPELLINGS: Mapping[str, Mapping[str, str]] = {
+    "integer": {keyword: keyword for keyword in _NUMERIC},
+    "number": {keyword: keyword for keyword in _NUMERIC},
+    "string": {keyword: keyword for keyword in ("minLength", "maxLength", "pattern", "format")},
+    "array": {"minLength": "minItems", "maxLength": "maxItems", "uniqueItems": "uniqueItems"},
+    "object": {"minLength": "minProperties", "maxLength": "maxProperties"},
+}
+"""What a constraint is called on each JSON type."""
+
+_ENGINE_NAMES = {
+    "minimum": "ge",
+    "exclusiveMinimum": "gt",
+    "maximum": "le",
+    "exclusiveMaximum": "lt",
+    "multipleOf": "multiple_of",
+    "minLength": "min_length",
+    "maxLength": "max_length",
+    "minItems": "min_length",
+    "maxItems": "max_length",
+    "minProperties": "min_length",
+    "maxProperties": "max_length",
+}
+"""The bounds that the engine keeps exactly as JSON Schema does."""
+
+_TIGHTER: Mapping[str, Callable[[Any, Any], Any]] = {
+    keyword: max if keyword in {"ge", "gt", "min_length"} else min
+    for keyword in ("ge", "gt", "le", "lt", "min_length", "max_length")
+}
+_EXACT_FLOATS = 2**53
+
+
+def with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
+    """The reflection narrowed by one keyword, in each branch that takes it; None when nothing takes it."""
+    if reflection.branches:
+        narrower = [with_keyword(branch, keyword, bound, walk) for branch in reflection.branches]
+        if not any(narrower):
+            return None
+        return union_of(tuple(new or old for new, old in zip(narrower, reflection.branches, strict=True)), walk.found)
+    kind = reflection.json.get("type")
+    spelling = _SPELLINGS.get(str(kind), {}).get(keyword)
+    if spelling is None or reflection.bounded is None:
+        return None
+    fitting = _BOUNDS[_kind_of_bound(keyword, str(kind))](bound)
+    if fitting is None:
+        walk.refuse(f"{bound!r} is no {keyword} for {kind}", keyword)
+        return reflection
+    return _bounded(reflection, spelling, fitting)
+
+
+def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
+    tighter = _TIGHTER.get(_ENGINE_NAMES.get(keyword, ""))
+    if keyword in reflection.json and tighter is not None:
+        bound = tighter(bound, reflection.json[keyword])
+    json = {**reflection.json, keyword: bound}
+    exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
+    inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
+    core = reflection.bounded(**exact) if reflection.bounded else reflection.core
+    return reflection._replace(json=json, core=core, needs=reflection.needs | (ASK_SCHEMA if inexact else NO_NEEDS))
+
+
+def _is_exact(keyword: str, bound: Any) -> bool:
+    """Whether the engine and JSON Schema agree on a bound: not on fractions of a step, nor beyond exact floats."""
+    return isinstance(bound, int) or (keyword != "multipleOf" and abs(bound) <= _EXACT_FLOATS)
+
+
+def _kind_of_bound(keyword: str, kind: str) -> str:
+    if keyword == "multipleOf":
+        return f"{kind} step"
+    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else keyword
+
+
+def _whole(bound: Any) -> int | None:
+    is_whole = isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == bound // 1
+    return int(bound) if is_whole else None
+
+
+def _finite(bound: Any) -> float | None:
+    is_number = isinstance(bound, (int, float)) and not isinstance(bound, bool)
+    return bound if is_number and abs(bound) != float("inf") and bound == bound else None  # noqa: PLR0124 - not NaN
+
+
+def _positive(accept: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda bound: step if (step := accept(bound)) is not None and step > 0 else None
+
+
+def _count(bound: Any) -> int | None:
+    return bound if isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 else None
+
+
+def _words(bound: Any) -> str | None:
+    return bound if isinstance(bound, str) else None
+
+
+def _regex(bound: Any) -> str | None:
+    try:
+        Checker({"pattern": bound})
+    except SchemaError:
+        return None
+    return _words(bound)
+
+
+_BOUNDS: Mapping[str, Callable[[Any], Any]] = {
+    "integer": _whole,
+    "number": _finite,
+    "integer step": _positive(_whole),
+    "number step": _positive(_finite),
+    "length": _count,
+    "pattern": _regex,
+    "format": _words,
+    "uniqueItems": lambda bound: bound,
+}
+
+
+COMPARISONS: Mapping[Any, tuple[str, Callable[[Any, Any], bool]]] = {
+    at.Ge: ("ge", operator.ge),
+    at.Gt: ("gt", operator.gt),
+    at.Le: ("le", operator.le),
+    at.Lt: ("lt", operator.lt),
+}
+"""Bounds of values that are compared as Python values, for want of a keyword."""
+
+
+# ------------------------------------------------------------------ contradictions
+_RANGES = (
+    ("minimum", "maximum", operator.le),
+    ("minimum", "exclusiveMaximum", operator.lt),
+    ("exclusiveMinimum", "maximum", operator.lt),
+    ("exclusiveMinimum", "exclusiveMaximum", operator.lt),
+    ("minLength", "maxLength", operator.le),
+    ("minItems", "maxItems", operator.le),
+    ("minProperties", "maxProperties", operator.le),
+)
+
+
+def contradiction_in(json: Mapping[str, Any]) -> str | None:
+    """What no value can satisfy at once, in words; None when there is nothing of the kind."""
+    for low, high, fits in _RANGES:
+        if low in json and high in json and not fits(json[low], json[high]):
+            return f"no value has {low} {json[low]} and {high} {json[high]} at once"
+    return None

@@ -1,0 +1,76 @@
+"""Unions: one of several forms.
+
+Floor 2 (reflect). Scalars are told apart by their JSON type. Of several containers the published schema says which one
+a value is, so a union that refers to itself costs no more than its value.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from typing import Any, Union, get_args
+
+from toolschema import _engine as engine
+from toolschema.reflect._publish import resolved, with_definitions
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection, as_it_is
+from toolschema.reflect._walk import Findings, Reflect, Walk
+from toolschema.schema import Checker
+
+
+def _union(form: Any, walk: Walk) -> Reflection:
+    branches: list[Reflection] = []
+    for argument in get_args(form):
+        branch = walk.visit(argument)
+        branches += branch.branches if set(branch.json) == {"anyOf"} and branch.branches else [branch]
+    return union_of(tuple(branches), walk.found)
+
+
+def union_of(branches: tuple[Reflection, ...], found: Findings) -> Reflection:
+    """The union of several reflections, in order."""
+    json = {"anyOf": [branch.json for branch in branches]}
+    needs = NO_NEEDS.union(*(branch.needs for branch in branches))
+    cores = [branch.core for branch in branches]
+    choice = _Choice(branches, found)
+    if not _overlap(branches):
+        return Reflection(json, engine.either(cores), needs, branches=branches, dump=choice.dump)
+    return Reflection(json, engine.chosen(choice.index, cores), needs | ASK_SCHEMA, branches=branches, dump=choice.dump)
+
+
+def _overlap(branches: tuple[Reflection, ...]) -> bool:
+    """Whether the engine alone could take a value for one of the wrong branch, or try too many."""
+    alternatives = [branch for branch in branches if branch.json != {"type": "null"}]
+    containers = [branch for branch in alternatives if branch.json.get("type") in {"array", "object", None}]
+    converting = [branch for branch in alternatives if branch.dump is not as_it_is and branch not in containers]
+    return len(containers) > 1 or (bool(converting) and len(alternatives) > 1)
+
+
+class _Choice:
+    """Which branch of a union a value is of, by the published schema of each; compiled when first asked."""
+
+    def __init__(self, branches: tuple[Reflection, ...], found: Findings) -> None:
+        self._branches, self._found = branches, found
+        self._checkers: list[Checker] = []
+
+    def _checked(self) -> list[Checker]:
+        if not self._checkers:
+            schemas = [with_definitions(resolved(branch.json), self._found) for branch in self._branches]
+            self._checkers = [Checker(schema, repair="strict") for schema in schemas]
+        return self._checkers
+
+    def index(self, value: Any) -> int:
+        """The first branch that a JSON value fits."""
+        return next((index for index, checker in enumerate(self._checked()) if checker.fits(value)), 0)
+
+    def dump(self, value: Any) -> Any:
+        """The JSON value by the first branch that gives one which fits it."""
+        for branch, checker in zip(self._branches, self._checked(), strict=True):
+            try:
+                json = branch.dump(value)
+            except Exception:  # noqa: BLE001, S112 - not a value of this branch, whatever it says
+                continue
+            if checker.accepts(json):
+                return json
+        raise ValueError("of no branch of the union")
+
+
+UNIONS: Mapping[Any, Reflect] = {Union: _union, types.UnionType: _union}

@@ -1,0 +1,150 @@
+"""jsonschema-rs, the engine that says yes or no: what compiles a schema for it, by draft.
+
+Floor 1 (schema). Only this module and `_compare` touch the engine. It never fetches: it is compiled offline, and other
+documents reach it through a registry. Knows no place but the one it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import jsonschema_rs
+
+from toolschema.errors import SchemaError, Violation, cut_bytes, shown
+from toolschema.jsontypes import Json, is_object, pointer_of
+
+Fits: TypeAlias = Callable[[Json], bool]
+Draft: TypeAlias = Literal["2020-12", "7"]
+Predicate: TypeAlias = Callable[[str], bool]
+
+_MAX_MESSAGE_BYTES = 300
+_REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+
+
+class Dialect(NamedTuple):
+    """One draft of JSON Schema: its meta-schema, and what the engine calls it."""
+
+    uri: str
+    validator: type[jsonschema_rs.Validator]
+    number: int
+
+    @property
+    def siblings_count(self) -> bool:
+        """Whether keywords beside a ``$ref`` are read."""
+        return self.number >= jsonschema_rs.Draft201909
+
+
+_DIALECTS = {
+    dialect.uri: dialect
+    for dialect in (
+        Dialect("http://json-schema.org/draft-04/schema", jsonschema_rs.Draft4Validator, jsonschema_rs.Draft4),
+        Dialect("http://json-schema.org/draft-06/schema", jsonschema_rs.Draft6Validator, jsonschema_rs.Draft6),
+        Dialect("http://json-schema.org/draft-07/schema", jsonschema_rs.Draft7Validator, jsonschema_rs.Draft7),
+        Dialect(
+            "https://json-schema.org/draft/2019-09/schema",
+            jsonschema_rs.Draft201909Validator,
+            jsonschema_rs.Draft201909,
+        ),
+        Dialect(
+            "https://json-schema.org/draft/2020-12/schema",
+            jsonschema_rs.Draft202012Validator,
+            jsonschema_rs.Draft202012,
+        ),
+    )
+}
+LATEST = _DIALECTS["https://json-schema.org/draft/2020-12/schema"]
+BY_DRAFT: Mapping[str, Dialect] = {"2020-12": LATEST, "7": _DIALECTS["http://json-schema.org/draft-07/schema"]}
+
+
+def dialect_of(schema: Any, documents: Mapping[str, Any]) -> Dialect:
+    """The draft that ``$schema`` names, itself or through a meta-schema among the documents; else 2020-12.
+
+    Raises:
+        SchemaError: it names none that is known.
+    """
+    named, steps = schema.get("$schema") if is_object(schema) else None, 0
+    while isinstance(named, str):
+        if known := _known_dialect(named):
+            return known
+        meta_schema = documents.get(named, documents.get(named.rstrip("#")))
+        steps += 1
+        if not is_object(meta_schema) or steps > len(documents):
+            raise SchemaError([Violation("/$schema", "$schema", f"names no draft that is known: {shown(named)}")])
+        named = meta_schema.get("$schema")
+    return LATEST
+
+
+def _known_dialect(uri: str) -> Dialect | None:
+    plain = uri.rstrip("#")
+    return _DIALECTS.get(plain) or _DIALECTS.get(plain.replace("https:", "http:", 1))
+
+
+class Engine:
+    """The engine with one dialect, one set of documents and one set of formats."""
+
+    def __init__(self, dialect: Dialect, documents: Mapping[str, Any], formats: Mapping[str, Predicate] | None) -> None:
+        """Keep what every compilation needs; None for formats leaves them unchecked."""
+        self.dialect = dialect
+        self._documents, self._formats = documents, formats
+
+    def compile_root(self, schema: Any, uri: str) -> Fits:
+        """The yes or no of a schema that stands at a URI, itself checked against its meta-schema.
+
+        Raises:
+            SchemaError: it is no JSON Schema, with the place.
+        """
+        alone = len(self._documents) == 1
+        return self._compiled(schema, base_uri=uri, registry=None if alone else self._registry)
+
+    def compile_at(self, uri: str) -> Fits:
+        """The yes or no of the schema that an absolute reference leads to."""
+        return self._compiled({"$ref": uri}, registry=self._registry)
+
+    def compile_apart(self, schema: dict[str, Any]) -> Fits:
+        """The yes or no of a schema that refers to nothing."""
+        return self._compiled(schema)
+
+    def _compiled(self, schema: Any, **where: Any) -> Fits:
+        try:
+            return self.dialect.validator(
+                schema,
+                formats=dict(self._formats) if self._formats else None,
+                validate_formats=self._formats is not None,
+                offline=True,
+                pattern_options=_REGEX,
+                **where,
+            ).is_valid
+        except jsonschema_rs.ValidationError as error:
+            raise SchemaError([_fault_of(error)]) from None
+        except ValueError as error:
+            raise SchemaError([Violation("", "schema", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
+
+    @cached_property
+    def _registry(self) -> jsonschema_rs.Registry:
+        try:
+            return jsonschema_rs.Registry(list(self._documents.items()), draft=self.dialect.number)
+        except ValueError as error:
+            raise SchemaError([Violation("", "$ref", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
+
+
+def _fault_of(error: jsonschema_rs.ValidationError) -> Violation:
+    """What the engine has against a schema: the place in the schema, and the meta-schema's keyword."""
+    keyword = str(error.schema_path[-1]) if error.schema_path else error.kind.name
+    what = f"no JSON Schema has {shown(error.instance)} here" if error.schema_path else error.message
+    return Violation(pointer_of(error.instance_path), keyword, cut_bytes(what, _MAX_MESSAGE_BYTES))
+
+
+@lru_cache(maxsize=64)
+def brought_along(uri: str) -> Any:
+    """A meta-schema that the engine has by heart; None for any other URI."""
+    if "json-schema.org/" not in uri:
+        return None
+    dialect = _known_dialect(uri) or LATEST
+    try:
+        bundled: Any = jsonschema_rs.bundle({"$ref": uri}, draft=dialect.number, offline=True)
+    except ValueError:
+        return None
+    kept: dict[str, Any] = bundled.get("$defs") or bundled.get("definitions") or {}
+    return next((known for name, known in kept.items() if name.rstrip("#") == uri.rstrip("#")), None)

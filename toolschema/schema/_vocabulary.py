@@ -1,0 +1,54 @@
+"""Which keywords hold subschemas, how they hold them, and whether those speak of the same value or of one inside it.
+
+Floor 1 (schema). Tables and one walk over a single schema object; knows no reference, no engine and no value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from toolschema.jsontypes import is_array, is_object, join_pointer
+
+BY_NAME = frozenset({"properties", "patternProperties", "dependentSchemas", "dependencies", "$defs", "definitions"})
+IN_A_LIST = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "items"})
+ALONE = frozenset(
+    {
+        *("not", "if", "then", "else", "items", "additionalItems", "contains", "unevaluatedItems"),
+        *("additionalProperties", "propertyNames", "unevaluatedProperties", "contentSchema"),
+    }
+)
+SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies"})
+"""Keywords whose subschemas speak of the very value that the schema speaks of."""
+KEPT = frozenset({"$defs", "definitions"})
+"""Keywords whose subschemas speak of nothing until something refers to them."""
+REFERENCES = ("$ref", "$dynamicRef", "$recursiveRef")
+LEADING_ON = frozenset({*BY_NAME, *IN_A_LIST, *ALONE, *REFERENCES})
+
+
+def is_schema(schema: object) -> bool:
+    """Whether a JSON value can be a schema at all."""
+    return isinstance(schema, bool) or is_object(schema)
+
+
+def subschemas(schema: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
+    """Each subschema of a schema object: the keyword it is under, its pointer from here, and itself.
+
+    What stands where a subschema should and can be none is left out: the meta-schema has a word for it.
+    """
+    for keyword in schema.keys() & LEADING_ON:
+        inside = schema[keyword]
+        if keyword in BY_NAME and is_object(inside):
+            entries = ((join_pointer(f"/{keyword}", name), entry) for name, entry in inside.items())
+        elif keyword in IN_A_LIST and is_array(inside):
+            entries = ((f"/{keyword}/{index}", entry) for index, entry in enumerate(inside))
+        elif keyword in ALONE:
+            entries = iter([(f"/{keyword}", inside)])
+        else:
+            continue
+        yield from ((keyword, pointer, entry) for pointer, entry in entries if is_schema(entry))
+
+
+def leads_on(schema: Any) -> bool:
+    """Whether a schema holds subschemas or references."""
+    return is_object(schema) and not LEADING_ON.isdisjoint(schema)

@@ -5,7 +5,7 @@ Floor 2 (reflect).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType
 from typing import Any
@@ -86,13 +86,16 @@ def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared
         raise DefinitionError([Violation("", "depth", "the type nests without an end, or far too deep")]) from None
 
 
-def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], frame: FrameType | None) -> Plan:
+def plan_of_parameters(
+    owner: Any, fields: list[Field], unpacked: Mapping[str, Any], reserved: Sequence[str], frame: FrameType | None
+) -> Plan:
     """Reflect the parameters of a function as an object.
 
     Args:
         owner: the function.
         fields: its parameters.
-        unpacked: the annotation of ``**kwargs``, where it takes any: ``Unpack[SomeTypedDict]``.
+        unpacked: ``**kwargs`` by name with its annotation, where there is one: ``Unpack[SomeTypedDict]``.
+        reserved: names of other parameters, which no key that is not declared may take.
         frame: the frame that defines the tool.
 
     Raises:
@@ -101,14 +104,13 @@ def plan_of_parameters(owner: Any, fields: list[Field], unpacked: list[Any], fra
     place = Place(owner, scope_of(owner, frame))
     walk = Walk(FORMS, KINDS, frame, "forbid", place, Findings())
     placed = [(place.inside(field.key), field) for field in fields]
-    return _published(dict[str, object], parameters_record(placed, unpacked, walk), walk.found)
+    return _published(dict[str, object], parameters_record(placed, unpacked, reserved, walk), walk.found)
 
 
 def _published(form: Any, root: Reflection, found: Findings) -> Plan:
     name_definitions(found)
     _refuse_endless(found)
-    if not found.problems:
-        _check_values(found)
+    _check_values(found)
     found.raise_problems()
     json = with_definitions(root_json(root), found)
     exact, secret = frozenset(taken_out(json, EXACT)), frozenset(taken_out(json, SECRET))

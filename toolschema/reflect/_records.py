@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import copy
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import typing
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args, get_origin
 
 from typing_extensions import (
@@ -16,6 +17,7 @@ from typing_extensions import (
     NotRequired,
     ReadOnly,
     Required,
+    Unpack,
     is_typeddict,
 )
 
@@ -23,7 +25,7 @@ from toolschema import _engine as engine
 from toolschema.reflect._annotated import dumped, narrowed, of_kind
 from toolschema.reflect._hints import annotations_of, scope_of
 from toolschema.reflect._markers import Alias, Default
-from toolschema.reflect._reflection import NO_NEEDS, Need, Reflection
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
 from toolschema.reflect._walk import Place, Reflect, Walk
 
 NO_DEFAULT: Any = object()
@@ -59,9 +61,9 @@ class _Known(NamedTuple):
 def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk) -> Reflection:
     """The reflection of an object with these fields, each walked at its own place; its Python value is a dict."""
     known = [_known(field, walk.at(place)) for place, field in fields]
-    twice = {field.wire for field in known if [other.wire for other in known].count(field.wire) > 1}
-    for wire in twice:
-        walk.refuse(f"two keys are called {wire!r} in JSON", "alias")
+    wires = [field.wire for field in known]
+    for wire in {wire for wire in wires if wires.count(wire) > 1}:
+        walk.at(walk.place.inside(wire)).refuse(f"two keys are called {wire!r}", "alias")
     extra = others.reflection
     json: dict[str, Any] = {"type": "object", "properties": {field.wire: field.json for field in known}}
     if required := [field.wire for field in known if field.core.required]:
@@ -78,10 +80,8 @@ def _dump(known: list[_Known], extra: Reflection | None) -> Callable[[Any], Any]
     by_key = {field.core.key: field for field in known}
 
     def dump(value: dict[str, Any]) -> dict[str, Any]:
-        others = {} if extra is None else {k: extra.dump(v) for k, v in value.items() if k not in by_key}
-        odd = [key for key in value if key not in by_key and key not in others]
-        if odd:
-            raise ValueError(f"the key {odd[0]!r} is not declared")
+        spare = as_it_is if extra is None else extra.dump  # what is not declared is for the schema to refuse
+        others = {key: spare(held) for key, held in value.items() if key not in by_key}
         return {f.wire: f.dump(value[key]) for key, f in by_key.items() if key in value} | others
 
     return dump
@@ -193,19 +193,32 @@ def _typed_others(extra: Any, walk: Walk) -> Others:
 
 
 # ------------------------------------------------------------------ parameters
-def parameters_record(fields: list[tuple[Place, Field]], unpacked: list[Any], walk: Walk) -> Reflection:
+def parameters_record(
+    fields: list[tuple[Place, Field]], unpacked: Mapping[str, Any], reserved: Sequence[str], walk: Walk
+) -> Reflection:
     """The reflection of a function's parameters, with the keys that ``**kwargs: Unpack[...]`` takes among them."""
     others = Others(walk.undeclared)
-    for hint in unpacked:
-        (form,) = map(walk.resolved, get_args(walk.resolved(hint)) or (None,))
-        cls = get_origin(form) or form
-        if not is_typeddict(cls):
-            walk.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
+    for name, hint in unpacked.items():
+        here = walk.at(walk.place.inside(name))
+        form = here.resolved(hint)
+        named = here.resolved(get_args(form)[0]) if get_origin(form) in UNPACKS else None
+        if not is_typeddict(get_origin(named) or named):
+            here.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
             continue
-        there = walk.at(_place_of(form, walk))
-        fields = [*fields, *_declared(form, there)]
-        others = _others(form, there)
-    return record_of(fields, others, walk)
+        there = walk.at(_place_of(named, walk))
+        fields = [*fields, *_declared(named, there)]
+        others = _others(named, there)
+    record = record_of(fields, others, walk)
+    return _closed_to(reserved, record) if others.rule == "allow" else record
 
+
+def _closed_to(reserved: Sequence[str], record: Reflection) -> Reflection:
+    """The same record, in which no undeclared key may have one of these names."""
+    properties = {**record.json["properties"], **dict.fromkeys(reserved, False)}
+    return record._replace(json={**record.json, "properties": properties}, needs=record.needs | ASK_SCHEMA)
+
+
+UNPACKS = {Unpack, getattr(typing, "Unpack", Unpack)}
+"""`typing.Unpack` and that of typing_extensions are two things on Python 3.11."""
 
 RECORD_KINDS: Sequence[tuple[Callable[[Any], bool], Reflect]] = ((is_typeddict, _typed_dict),)

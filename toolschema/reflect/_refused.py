@@ -22,7 +22,7 @@ from toolschema.reflect._walk import Reflect, Walk, describe
 
 def _refused(advice: str) -> Reflect:
     def refuse(form: Any, walk: Walk) -> Reflection:
-        return walk.refuse(f"{describe(form)} is no JSON value; {advice}")
+        return walk.refuse(f"{describe(form)} is no JSON value; {advice} instead")
 
     return refuse
 
@@ -30,13 +30,13 @@ def _refused(advice: str) -> Reflect:
 _CALLABLE = _refused("a model cannot send a function; take a name and look it up")
 _TYPE = _refused("a model cannot send a type; take Literal names of the types there are")
 _FILE = _refused("a model cannot send an open file; take its path")
-_NEVER = _refused("no value fits it; leave the key out")
-_UNPACK = _refused("it takes its keys in **kwargs alone; name the TypedDict here")
+_NEVER = _refused("no value fits it; leave out the key")
+_UNPACK = _refused("it takes its keys in **kwargs alone; write the TypedDict")
 
 _CALLABLE_TYPE: Any = collections.abc.Callable
 REFUSED: Mapping[Any, Reflect] = {
     complex: _refused("take two floats"),
-    typing.ClassVar: _refused("a class variable is no field; declare it outside of what the model sends"),
+    typing.ClassVar: _refused("a class variable is no field; declare a field"),
     _CALLABLE_TYPE: _CALLABLE,
     types.FunctionType: _CALLABLE,
     type: _TYPE,
@@ -45,13 +45,13 @@ REFUSED: Mapping[Any, Reflect] = {
     range: _refused("take its start, stop and step as int"),
     slice: _refused("take its start, stop and step as int"),
     collections.abc.Generator: _refused("take a list"),
-    collections.abc.Iterator: _refused("take a list, or Iterable"),
+    collections.abc.Iterator: _refused("take a list or Iterable"),
     collections.abc.AsyncIterator: _refused("take a list"),
     **dict.fromkeys({typing.NoReturn, typing_extensions.Never, getattr(typing, "Never", typing.NoReturn)}, _NEVER),
     **dict.fromkeys({typing_extensions.Unpack, getattr(typing, "Unpack", typing_extensions.Unpack)}, _UNPACK),
     **dict.fromkeys(
         (typing_extensions.Required, typing_extensions.NotRequired, typing_extensions.ReadOnly),
-        _refused("the qualifier belongs to a key of a TypedDict, at the outside of its type"),
+        _refused("the qualifier belongs around the whole type of a key; write the type"),
     ),
 }
 
@@ -69,7 +69,7 @@ def _is_init_var(form: Any) -> bool:
 
 
 REFUSED_KINDS: Sequence[tuple[Callable[[Any], bool], Reflect]] = (
-    (_is_flag, _refused("take a list of the names that are set: list[Literal[...]]")),
+    (_is_flag, _refused("take the names that are set, list[Literal[...]],")),
     (_is_file, _FILE),
-    (_is_init_var, _refused("what only __init__ sees cannot be sent; make it a field")),
+    (_is_init_var, _refused("what only __init__ sees cannot be sent; declare a field")),
 )

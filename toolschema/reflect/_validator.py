@@ -132,7 +132,7 @@ class Validator(Generic[V]):
             raise InvalidValueError([Violation("", "type", f"{type(error).__name__}: {error}")]) from None
         if faults := self.errors(json):
             raise InvalidValueError(faults)
-        return json
+        return copy_json(json)
 
     @property
     def mended(self) -> tuple[Violation, ...]:

@@ -206,8 +206,8 @@ class Walk(NamedTuple):
 
     def refuse(self, message: str, keyword: str = "type") -> Reflection:
         """Keep a problem with this place."""
-        where = _where(self.place)
-        self.found.problems.append(Violation(pointer_of(self.place.keys), keyword, f"{message}{where}"))
+        place = where(self.place.owner, "".join(self.place.keys[-1:]))
+        self.found.problems.append(Violation(pointer_of(self.place.keys), keyword, f"{message}{place}"))
         return NOTHING
 
 
@@ -242,14 +242,10 @@ def _short(text: str) -> str:
 _ADVICE = "write str, int, float, bool, None, Literal, list, dict[str, ...], a TypedDict, or a union of these"
 
 
-def _where(place: Place) -> str:
+def where(owner: Any, key: str = "") -> str:
     """`` (in ReadArgs.limit, tools.py:12)``, as far as it can be found."""
-    name = getattr(place.owner, "__name__", None)
-    if name is None:
-        return ""
-    dotted = ".".join((name, *place.keys[-1:]))
-    line = _line_of(place.owner, place.keys[-1] if place.keys else "")
-    return f" (in {dotted}{line})"
+    name = getattr(owner, "__name__", None)
+    return "" if name is None else f" (in {name}{'.' if key else ''}{key}{_line_of(owner, key)})"
 
 
 def _line_of(owner: Any, key: str) -> str:

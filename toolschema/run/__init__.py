@@ -9,7 +9,7 @@ Not here: what arguments mean, which tools there are, who asked.
 from __future__ import annotations
 
 from toolschema.run._batch import Job, call_all
-from toolschema.run._call import call, call_sync
+from toolschema.run._call import call, call_other, call_other_sync, call_sync
 from toolschema.run._calls import ToolCall
 from toolschema.run._context import ToolContext, new_context
 from toolschema.run._invoke import EntryPoints, Shape, entry_points, is_async, is_generator
@@ -33,6 +33,8 @@ __all__ = [
     "ToolSuccess",
     "call",
     "call_all",
+    "call_other",
+    "call_other_sync",
     "call_sync",
     "entry_points",
     "is_async",

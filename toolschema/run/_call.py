@@ -5,7 +5,7 @@ Floor 3 (run). Knows a tool by its record; never a registry, a message or a prov
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from inspect import isawaitable
 from typing import Any
@@ -69,6 +69,25 @@ def call_sync(
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
         return failed(tool.name, error)
     return ToolSuccess(value, repairs)
+
+
+async def call_other(
+    name: str, start: Callable[[], Awaitable[ToolOutcome[Any]]], timeout_s: float | None
+) -> ToolOutcome[Any]:
+    """The outcome of a tool of somebody else's class, which makes it itself; what it raises is a failure, too."""
+    try:
+        running = start()
+        return await (running if timeout_s is None else _within(timeout_s, running))
+    except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
+        return failed(name, error)
+
+
+def call_other_sync(name: str, start: Callable[[], ToolOutcome[Any]]) -> ToolOutcome[Any]:
+    """The same for a caller that does not await."""
+    try:
+        return start()
+    except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
+        return failed(name, error)
 
 
 async def _within(limit_s: float, running: Awaitable[Any]) -> Any:

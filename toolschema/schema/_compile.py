@@ -20,6 +20,7 @@ Draft: TypeAlias = Literal["2020-12", "7"]
 Predicate: TypeAlias = Callable[[str], bool]
 
 _MAX_MESSAGE_BYTES = 300
+_FAILURES = (ValueError, jsonschema_rs.ReferencingError)
 _REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 
 
@@ -118,14 +119,14 @@ class Engine:
             ).is_valid
         except jsonschema_rs.ValidationError as error:
             raise SchemaError([_fault_of(error)]) from None
-        except ValueError as error:
+        except _FAILURES as error:
             raise SchemaError([Violation("", "schema", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
 
     @cached_property
     def _registry(self) -> jsonschema_rs.Registry:
         try:
             return jsonschema_rs.Registry(list(self._documents.items()), draft=self.dialect.number)
-        except ValueError as error:
+        except _FAILURES as error:
             raise SchemaError([Violation("", "$ref", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
 
 
@@ -144,7 +145,7 @@ def brought_along(uri: str) -> Any:
     dialect = _known_dialect(uri) or LATEST
     try:
         bundled: Any = jsonschema_rs.bundle({"$ref": uri}, draft=dialect.number, offline=True)
-    except ValueError:
+    except _FAILURES:
         return None
     kept: dict[str, Any] = bundled.get("$defs") or bundled.get("definitions") or {}
     return next((known for name, known in kept.items() if name.rstrip("#") == uri.rstrip("#")), None)

@@ -6,225 +6,260 @@ Missing keys come first, then declared keys, both in schema order and depth firs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
-from toolschema.errors import (
-    MAX_MESSAGE_BYTES,
-    MAX_VIOLATIONS,
-    Violation,
-    cut_chars,
-    did_you_mean,
-    got,
-    nearest,
-    quoted,
-    shown,
-)
-from toolschema.jsontypes import Json, join_pointer, json_equal
+from toolschema.errors import MAX_MESSAGE_BYTES, MAX_VIOLATIONS, Violation, cut_chars, nearest, quoted, shown
+from toolschema.jsontypes import Json, is_array, is_object, join_pointer
+from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._unions import best_branch, candidates, constant_of, label_of, tag_of
+from toolschema.schema._sentences import OPEN, SECRET, SENTENCES, TYPE, Voice, options_wanted, texts_of
+from toolschema.schema._unions import Union, unions_of
 
-_MAX_OPTIONS = 20
-_NULL = frozenset({"null"})
+_MAX_OTHERS = 20
+
+
+class Fault(NamedTuple):
+    """One fault: a violation without the near name, which is sought only where it is shown."""
+
+    path: str
+    keyword: str
+    message: str
+    near: Callable[[], str] = str
+
+
+class Visit(NamedTuple):
+    """A value to explain, the schemas that speak of it, and what else would do in its place."""
+
+    nodes: Sequence[Node]
+    value: Json
+    path: str
+    voice: Voice
+    others: tuple[str, ...] = ()
+
+
+Steps: TypeAlias = Iterator["Fault | Visit"]
 
 
 def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
     """The violations of a JSON value, at most 1,000 of them, and how many there are; none when it fits."""
-    report = Report()
-    if not node.fits(value):
-        _explain_place(node, value, "", report)
-        report.add_unless_any("", "schema", "does not fit the schema")
-    return list(report.violations), report.count
+    kept: list[Violation] = []
+    if node.fits(value):
+        return kept, 0
+    seen: set[int] = set()
+    shown_bytes = 0
+    for fault, others in _faults(Visit([node], value, "", OPEN)):
+        known = len(seen)
+        seen.add(hash(fault[:3]))
+        if len(seen) > known and known < MAX_VIOLATIONS:
+            near = fault.near() if shown_bytes < MAX_MESSAGE_BYTES else ""
+            kept.append(Violation(fault.path, fault.keyword, fault.message + near + _alternatives(others)))
+            shown_bytes += len(fault.path) + len(kept[-1].message)
+    if not kept:
+        kept, seen = [Violation("", "schema", "does not fit the schema")], {0}
+    return kept, len(seen)
 
 
-class Report:
-    """The violations found so far, each once, and an exact count."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self.violations: dict[Violation, None] = {}
-        self.count = 0
-        self._shown_bytes = 0
-
-    def add(self, path: str, keyword: str, message: str) -> None:
-        """Keep one violation, or only count it when there are 1,000."""
-        if self.count < MAX_VIOLATIONS:
-            violation = Violation(path, keyword, message)
-            self.count += violation not in self.violations
-            self.violations[violation] = None
-            self._shown_bytes += len(message) + len(path)
+def _faults(first: Visit) -> Iterator[tuple[Fault, tuple[str, ...]]]:
+    """The faults of a visit and of every visit it leads to, each with what else would do in that very place."""
+    underway = [(first, _place(first))]
+    while underway:
+        visit, steps = underway[-1]
+        step = next(steps, None)
+        if step is None:
+            underway.pop()
+        elif isinstance(step, Visit):
+            underway.append((step, _place(step)))
         else:
-            self.count += 1
-
-    def add_unless_any(self, path: str, keyword: str, message: str) -> None:
-        """Keep a violation if there is none at all."""
-        if not self.count:
-            self.add(path, keyword, message)
-
-    def did_you_mean(self, name: str, names: Iterable[str]) -> str:
-        """A near name, sought only while its line can still be shown."""
-        return did_you_mean(name, names) if self._shown_bytes < MAX_MESSAGE_BYTES else ""
+            yield step, visit.others if step.path == visit.path else ()
 
 
-def _explain_place(node: Node, value: Json, path: str, report: Report) -> None:
-    """Report every fault of a value that does not fit at a place."""
-    if node.schema is False:
-        report.add(path, "false", "no value is allowed here")
+def _alternatives(others: tuple[str, ...]) -> str:
+    listed = ", ".join(f"or {label}" for label in others[:_MAX_OTHERS])
+    return f" ({listed})" if listed else ""
+
+
+def _place(visit: Visit) -> Steps:
+    """Every fault of a value that does not fit at a place, of which several schemas may speak."""
+    value = visit.value
+    views = list({id(view): view for node in visit.nodes for view in node.views_of(value)}.values())
+    if any(view.is_secret for view in views):
+        visit = visit._replace(voice=SECRET)
+    path, voice = visit.path, visit.voice
+    outright = next((fault for view in views for fault in _outright(view, value, path, voice)), None)
+    if outright is not None:
+        yield outright
         return
-    for view in node.views:
-        if not _type_fits(view, value, path, report):
-            return
-    for view in node.views:
-        _explain_view(view, value, path, report)
-    if isinstance(value, dict):
-        _explain_object(node, value, path, report)
-    elif isinstance(value, list):
-        _explain_array(node, value, path, report)
-    for view in node.views:
-        if view.branches and not view.fits(value):
-            _explain_union(view, value, path, report)
+    for view in views:
+        yield from _keywords(view, value, path, voice)
+    if is_object(value):
+        yield from _object(views, value, path, voice)
+    elif is_array(value):
+        yield from _array(views, value, path, voice)
+    for view in views:
+        for union in unions_of(view):
+            if not union.takes(value):
+                yield from _union(union, visit)
 
 
-def _type_fits(view: Node, value: Json, path: str, report: Report) -> bool:
-    if view.get("type") is None or view.alone("type")(value):
-        return True
-    report.add(path, "type", f"expected {_types(view)}, got {got(value)}")
-    return False
-
-
-def _types(node: Node) -> str:
-    named = node.get("type")
-    return named if isinstance(named, str) else " or ".join(named)
+def _outright(view: Node, value: Json, path: str, voice: Voice) -> Iterator[Fault]:
+    """The fault that leaves no other: nothing is allowed here, or nothing of this type."""
+    if view.unresolved is not None:
+        yield Fault(path, "$ref", f"unresolved reference {cut_chars(view.unresolved)}")
+    elif view.schema is False:
+        yield Fault(path, "false", "no value is allowed here")
+    elif view.get("type") is not None and not view.alone("type")(value):
+        wanted, received = TYPE.wanted(view.get("type")), voice.got(TYPE.got, value)
+        yield Fault(path, "type", f"expected {wanted}, got {received}")
 
 
 # ------------------------------------------------------------------ one keyword, one sentence
-def _explain_view(view: Node, value: Json, path: str, report: Report) -> None:
+def _keywords(view: Node, value: Json, path: str, voice: Voice) -> Iterator[Fault]:
     for keyword, bound in view.keywords.items():
         sentence = SENTENCES.get(keyword)
         if sentence is not None and not view.alone(keyword)(value):
-            report.add(path, keyword, sentence(bound, value))
+            message = f"expected {sentence.wanted(bound)}, got {voice.got(sentence.got, value)}"
+            yield Fault(path, keyword, message, _near_option(value, bound, voice))
+    negated = view.under("not")
+    if negated is not None and negated.fits(value):
+        yield Fault(path, "not", "must not match the schema in not")
 
 
-Sentence: TypeAlias = Callable[[Any, Any], str]
+def _near_option(value: Json, options: Json, voice: Voice) -> Callable[[], str]:
+    return lambda: voice.near(value, texts_of(options)) if isinstance(value, str) else ""
 
 
-def _enum(options: list[Json], value: Json) -> str:
-    listed = ", ".join(map(shown, options[:_MAX_OPTIONS]))
-    more = f", ... and {len(options) - _MAX_OPTIONS} more" if len(options) > _MAX_OPTIONS else ""
-    near = did_you_mean(value, [o for o in options if isinstance(o, str)]) if isinstance(value, str) else ""
-    return f"expected one of {listed}{more}, got {shown(value)}{near}"
+# ------------------------------------------------------------------ objects
+def _object(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> Steps:
+    declared = {key for view in views for key in view.properties}
+    for view in views:
+        yield from _missing(view, value, path, declared)
+    speaking = chain.from_iterable(
+        chain(view.children_of(value), ((key, child) for key, child in unevaluated_keys(view, value) if child.keywords))
+        for view in views
+    )
+    for key, children in _gathered(speaking):
+        refusing = [child for child in children if not child.fits(value[key])]
+        if refusing:
+            yield Visit(refusing, value[key], join_pointer(path, key), voice)
+    for view in views:
+        yield from _unknown(view, value, path)
 
 
-def _compared(sign: str) -> Sentence:
-    return lambda bound, value: f"expected {sign} {shown(bound)}, got {shown(value)}"
+def _gathered(speaking: Iterable[tuple[str, Node]]) -> Iterable[tuple[str, list[Node]]]:
+    found: dict[str, list[Node]] = {}
+    for key, child in speaking:
+        found.setdefault(key, []).append(child)
+    return found.items()
 
 
-def _counted(limit: str, unit: str) -> Sentence:
-    return lambda bound, value: f"expected at {limit} {bound} {unit}, got {len(value)}"
+def _missing(view: Node, value: dict[str, Json], path: str, declared: set[str]) -> Iterator[Fault]:
+    for key in view.get("required") or ():
+        if key not in value:
+            near = str if view.get("additionalProperties") is False else _near_received(key, value, declared)
+            yield Fault(join_pointer(path, key), "required", "missing", near)
+    for keyword in ("dependentRequired", "dependencies"):
+        for trigger, needed in (view.get(keyword) or {}).items():
+            for key in needed if is_array(needed) and trigger in value else ():
+                if key not in value:
+                    message = f"required when {cut_chars(trigger)} is present"
+                    yield Fault(join_pointer(path, key), keyword, message)
 
 
-def _unique(_bound: object, value: list[Json]) -> str:
-    for later, item in enumerate(value[:_MAX_COMPARED]):
-        earlier = next(i for i, other in enumerate(value) if json_equal(item, other))
-        if earlier < later:
-            return f"expected unique items, got {shown(item)} at {earlier} and {later}"
-    return "expected unique items"
+def _near_received(key: str, value: dict[str, Json], declared: set[str]) -> Callable[[], str]:
+    """In an open object no key is unknown, so the missing key names what came in its place."""
+
+    def near() -> str:
+        received = nearest(key, (name for name in value if name not in declared))
+        return "" if received is None else f"; did you mean it by {quoted(received)}?"
+
+    return near
 
 
-_MAX_COMPARED = 1_000
-
-
-SENTENCES: Mapping[str, Sentence] = {
-    "enum": _enum,
-    "const": lambda only, value: f"expected {shown(only)}, got {shown(value)}",
-    "minimum": _compared(">="),
-    "maximum": _compared("<="),
-    "exclusiveMinimum": _compared(">"),
-    "exclusiveMaximum": _compared("<"),
-    "multipleOf": lambda step, value: f"expected a multiple of {shown(step)}, got {shown(value)}",
-    "minLength": _counted("least", "characters"),
-    "maxLength": _counted("most", "characters"),
-    "minItems": _counted("least", "items"),
-    "maxItems": _counted("most", "items"),
-    "minProperties": _counted("least", "properties"),
-    "maxProperties": _counted("most", "properties"),
-    "pattern": lambda pattern, value: f"expected to match {cut_chars(pattern)}, got {shown(value)}",
-    "format": lambda name, value: f"expected format {cut_chars(name)}, got {shown(value)}",
-    "uniqueItems": _unique,
-}
-
-
-# ------------------------------------------------------------------ objects and arrays
-def _explain_object(node: Node, value: dict[str, Json], path: str, report: Report) -> None:
-    declared = {key for view in node.views for key in view.properties}
-    for view in node.views:
-        for key in view.get("required", ()):
-            if key not in value:
-                report.add(join_pointer(path, key), "required", _missing(view, key, value, declared))
-    for view in node.views:
-        for key, child in view.children_of(value):
-            if not child.fits(value[key]):
-                _explain_place(child, value[key], join_pointer(path, key), report)
-    for view in node.views:
-        _explain_unknown(view, value, path, report)
-
-
-def _missing(view: Node, key: str, value: dict[str, Json], declared: set[str]) -> str:
-    """A key of a closed object that comes under another name is told there; in an open one it is told here."""
+def _unknown(view: Node, value: dict[str, Json], path: str) -> Iterator[Fault]:
+    names = view.under("propertyNames")
+    if names is not None:
+        for key in value:
+            if not names.fits(key):
+                yield Fault(join_pointer(path, key), "propertyNames", "invalid property name")
     if view.get("additionalProperties") is False:
-        return "missing"
-    near = nearest(key, [name for name in value if name not in declared])
-    return "missing" if near is None else f"missing; did you mean it by {quoted(near)}?"
+        for key in value:
+            if key not in view.properties and not view.patterned(key):
+                yield _unknown_key(view, key, path, "additionalProperties")
+    for key, child in unevaluated_keys(view, value):
+        if child.schema is False:
+            yield _unknown_key(view, key, path, "unevaluatedProperties")
 
 
-def _explain_unknown(view: Node, value: dict[str, Json], path: str, report: Report) -> None:
-    if view.get("additionalProperties") is not False:
-        return
-    for key in value:
-        if key not in view.properties and not view.patterned(key):
-            near = report.did_you_mean(key, view.properties)
-            report.add(join_pointer(path, key), "additionalProperties", f"unknown field{near}")
+def _unknown_key(view: Node, key: str, path: str, keyword: str) -> Fault:
+    return Fault(join_pointer(path, key), keyword, "unknown field", lambda: OPEN.near(key, view.properties))
 
 
-def _explain_array(node: Node, value: list[Json], path: str, report: Report) -> None:
-    for view in node.views:
+# ------------------------------------------------------------------ arrays
+def _array(views: list[Node], value: list[Json], path: str, voice: Voice) -> Steps:
+    for view in views:
+        yield from _contained(view, value, path)
+    if len(views) == 1 and "unevaluatedItems" not in views[0].keywords:
+        speaking: Iterable[tuple[int, list[Node]]] = ((index, [child]) for index, child in views[0].items_of(value))
+    else:
+        speaking = _gathered_items(views, value)
+    for index, children in speaking:
+        refusing = [child for child in children if not child.fits(value[index])]
+        if refusing:
+            yield Visit(refusing, value[index], join_pointer(path, index), voice)
+    for view in views:
+        for index, child in unevaluated_items(view, value):
+            if child.schema is False:
+                yield Fault(join_pointer(path, index), "unevaluatedItems", "unexpected item")
+
+
+def _gathered_items(views: list[Node], value: list[Json]) -> Iterable[tuple[int, list[Node]]]:
+    found: dict[int, list[Node]] = {}
+    for view in views:
         for index, child in view.items_of(value):
-            if not child.fits(value[index]):
-                _explain_place(child, value[index], join_pointer(path, index), report)
+            found.setdefault(index, []).append(child)
+        for index, child in unevaluated_items(view, value):
+            if child.keywords:
+                found.setdefault(index, []).append(child)
+    return sorted(found.items())
+
+
+def _contained(view: Node, value: list[Json], path: str) -> Iterator[Fault]:
+    wanted = view.under("contains")
+    if wanted is None:
+        return
+    count = sum(map(wanted.fits, value))
+    least, most = view.get("minContains", 1), view.get("maxContains")
+    if count < least:
+        keyword = "minContains" if "minContains" in view.keywords else "contains"
+        yield Fault(path, keyword, f"expected at least {least} matching items, got {count}")
+    if most is not None and count > most:
+        yield Fault(path, "maxContains", f"expected at most {most} matching items, got {count}")
 
 
 # ------------------------------------------------------------------ unions
-def _explain_union(view: Node, value: Json, path: str, report: Report) -> None:
-    fitting = [i for i, branch in enumerate(view.branches, 1) if branch.fits(value)]
-    if fitting:
-        report.add(path, "oneOf", f"matches more than one alternative ({' and '.join(map(str, fitting[:3]))})")
-        return
-    constants = [constant_of(branch) for branch in view.branches]
-    if all(constants) and not isinstance(value, (dict, list)):
-        report.add(path, "enum", _enum([only[0] for only in constants], value))
-        return
-    tag = tag_of(view.branches)
-    if tag is None or not isinstance(value, dict):
-        _explain_best(view, value, path, report)
-    elif tag.key not in value:
-        options = ", ".join(map(shown, tag.constants[:_MAX_OPTIONS]))
-        report.add(join_pointer(path, tag.key), "required", f"missing; expected one of {options}")
-    elif chosen := tag.branch_for(value[tag.key]):
-        _explain_place(chosen, value, path, report)
+def _union(union: Union, visit: Visit) -> Steps:
+    value, path, voice = visit.value, visit.path, visit.voice
+    if fitting := union.fitting(value):
+        numbers = " and ".join(map(str, fitting))
+        yield Fault(path, "oneOf", f"matches more than one alternative ({numbers})")
+    elif union.constants is not None and not is_object(value) and not is_array(value):
+        yield _no_option(union.constants, value, path, voice)
+    elif union.tag is None or not is_object(value):
+        best = union.best(value)
+        others = dict.fromkeys((*union.others(best), *visit.others))
+        yield visit._replace(nodes=[best], others=tuple(others))
+    elif union.tag.key not in value:
+        wanted = options_wanted(union.tag.constants)
+        yield Fault(join_pointer(path, union.tag.key), "required", f"missing; expected {wanted}")
+    elif chosen := union.tag.branch_for(value[union.tag.key]):
+        yield visit._replace(nodes=[chosen])
     else:
-        report.add(join_pointer(path, tag.key), "enum", _enum(tag.constants, value[tag.key]))
+        received = value[union.tag.key]
+        yield _no_option(union.tag.constants, received, join_pointer(path, union.tag.key), voice)
 
 
-def _explain_best(view: Node, value: Json, path: str, report: Report) -> None:
-    """Report the best branch, and name the others behind its first fault."""
-    possible = candidates(view.branches, value)
-    best = best_branch([b for b in possible if b.kinds != _NULL] or possible, value)
-    labels = dict.fromkeys(label_of(branch) for branch in view.branches if branch is not best)
-    labels.pop(label_of(best), None)
-    others = ", ".join(f"or {label}" for label in list(labels)[:_MAX_OPTIONS])
-    inner = Report()
-    _explain_place(best, value, path, inner)
-    for index, fault in enumerate(inner.violations):
-        suffix = f" ({others})" if others and not index else ""
-        report.add(fault.path, fault.keyword, fault.message + suffix)
-    report.count += inner.count - len(inner.violations)
+def _no_option(options: list[Json], value: Json, path: str, voice: Voice) -> Fault:
+    message = f"expected {options_wanted(options)}, got {voice.got(shown, value)}"
+    return Fault(path, "enum", message, _near_option(value, options, voice))

@@ -81,7 +81,7 @@ def _array(kind: type, value: Any) -> _Read:
 
 
 def _no_json(kind: type, _value: Any) -> _Read:
-    return f"expected a JSON value, got {_name_of(kind)}", None
+    return f"expected a JSON value, got {name_of(kind)}", None
 
 
 def _checked(check: Callable[[Any], str]) -> Callable[[type, Any], _Read]:
@@ -89,7 +89,7 @@ def _checked(check: Callable[[Any], str]) -> Callable[[type, Any], _Read]:
 
 
 def _key(key: Any) -> str:
-    return _text(key) if type(key) is str else f"expected text as key, got {_name_of(type(key))}"
+    return _text(key) if type(key) is str else f"expected text as key, got {name_of(type(key))}"
 
 
 def _text(value: str) -> str:
@@ -147,9 +147,10 @@ def _reads_otherwise(kind: type) -> str:
         if any(base is plain for plain in _PLAIN):
             return ""
         if not _READING.isdisjoint(_namespace_of(base)):
-            return f"expected a JSON value, got {_name_of(kind)}, which reads otherwise than its base"
+            return f"expected a JSON value, got {name_of(kind)}, which reads otherwise than its base"
     return ""
 
 
-def _name_of(kind: type) -> str:
+def name_of(kind: type) -> str:
+    """The name of a type, as its class statement gave it."""
     return cut_chars(_own_name_of(kind))

@@ -1,102 +1,103 @@
 """A JSON Schema, place by place: what stands under each keyword, and whether a value fits there.
 
-Floor 1 (schema). The only code that knows where subschemas are, and the only one that touches jsonschema-rs, which
-says yes or no. Nodes are made and compiled when first asked for: a value that fits needs the root alone.
+Floor 1 (schema). Nodes are made and compiled when first asked for: a value that fits needs the root alone.
+Knows no wording and no repair.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
-from urllib.parse import quote, unquote
+from typing import Any
+from urllib.parse import quote
 
-import jsonschema_rs
+from toolschema.errors import SchemaError, Violation
+from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_tokens
+from toolschema.schema._compile import BY_DRAFT, Dialect, Draft, Engine, Fits, Predicate, dialect_of
+from toolschema.schema._formats import FormatChecks, formats_of
+from toolschema.schema._json import first_fault, name_of
+from toolschema.schema._library import ROOT_URI, Library, Place
+from toolschema.schema._reach import dangling_anywhere, dangling_in_reach
 
-from toolschema.errors import SchemaError, Violation, cut_bytes, shown
-from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
-from toolschema.schema._json import first_fault
-
-Fits: TypeAlias = Callable[[Json], bool]
-
-_ROOT_URI = "toolschema://schema/root"
-_MAX_MESSAGE_BYTES = 300
-_ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
-_REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
-_DRAFTS: dict[type[jsonschema_rs.Validator], int] = {
-    jsonschema_rs.Draft4Validator: jsonschema_rs.Draft4,
-    jsonschema_rs.Draft6Validator: jsonschema_rs.Draft6,
-    jsonschema_rs.Draft7Validator: jsonschema_rs.Draft7,
-    jsonschema_rs.Draft201909Validator: jsonschema_rs.Draft201909,
-    jsonschema_rs.Draft202012Validator: jsonschema_rs.Draft202012,
-}
+ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
 
 class Document:
     """One schema and the nodes made of it so far; threads may share it (a node made twice is the same)."""
 
-    def __init__(self, schema: Any) -> None:
+    def __init__(
+        self,
+        schema: Any,
+        *,
+        draft: Draft | None = None,
+        formats: FormatChecks = "check",
+        documents: Mapping[str, Any] | None = None,
+        unresolved_refs: str = "raise",
+        exact: frozenset[str] = frozenset(),
+        secret: frozenset[str] = frozenset(),
+    ) -> None:
         """Compile the root.
 
         Raises:
             SchemaError: it is no JSON Schema, or refers to something that is not there; with the place.
         """
-        if fault := first_fault(schema):
-            raise SchemaError([fault])
+        documents = documents or {}
+        if type(schema) is not bool and not issubclass(type(schema), dict):
+            raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(type(schema))}")])
+        for checked in (schema, *documents.values()):
+            if fault := first_fault(checked):
+                raise SchemaError([fault])
         self.schema: Any = schema
-        self._nodes: dict[str, Node] = {}
-        self._dialect = _dialect_of(schema)
-        self.siblings_count = _DRAFTS[self._dialect] >= jsonschema_rs.Draft201909
-        self.root = self.node("", schema)
-        _ = self.root.fits
+        self.exact, self.secret = exact, secret
+        self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
+        self.library = Library(schema, documents)
+        self._nodes: dict[tuple[str, str], Node] = {}
+        in_reach = dangling_in_reach(self.library)
+        if in_reach and unresolved_refs == "raise":
+            raise SchemaError([lost.problem() for lost in in_reach])
+        self.unresolved = {lost.place.key: lost.reference for lost in in_reach}
+        closed = {lost.place.key for lost in (*in_reach, *dangling_anywhere(self.library))}
+        known = {uri: _with_false(known, uri, closed) for uri, known in self.library.documents.items()}
+        predicates: Mapping[str, Predicate] | None = formats_of(formats, self.dialect)
+        self._engine = Engine(self.dialect, known, predicates)
+        self.root = self.node(self.library.root)
+        self.root.fits = self._engine.compile_root(known[ROOT_URI], ROOT_URI)
 
-    def node(self, pointer: str, schema: Any) -> Node:
-        """The node of the subschema at a pointer."""
-        return self._nodes.get(pointer) or self._nodes.setdefault(pointer, Node(self, pointer, schema))
+    def node(self, place: Place) -> Node:
+        """The node of a place."""
+        return self._nodes.get(place.key) or self._nodes.setdefault(place.key, Node(self, place))
 
-    def find(self, reference: str) -> Node | None:
-        """The node that a reference inside this document names by pointer; None for any other reference."""
-        if reference != "#" and not reference.startswith("#/"):
-            return None
-        pointer = unquote(reference[1:])
-        schema = self.schema
-        for token in pointer_tokens(pointer):
-            schema = schema[int(token)] if is_array(schema) else schema[token]
-        return self.node(pointer, schema)
-
-    def compile(self, pointer: str) -> Fits:
-        """The engine's yes or no for the place at a pointer."""
-        if not pointer:
-            return self._compiled(self.schema)
-        return self._compiled({"$ref": f"{_ROOT_URI}#{quote(pointer)}"}, registry=self._registry)
+    def compile(self, place: Place) -> Fits:
+        """The engine's yes or no for a place."""
+        return self._engine.compile_at(f"{place.document}#{quote(place.pointer)}")
 
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
-        return self._compiled(schema)
-
-    def _compiled(self, schema: dict[str, Any] | bool, registry: jsonschema_rs.Registry | None = None) -> Fits:
-        try:
-            validator = self._dialect(
-                schema, validate_formats=True, offline=True, registry=registry, pattern_options=_REGEX
-            )
-        except jsonschema_rs.ValidationError as error:
-            raise SchemaError([_schema_fault(error)]) from None
-        return validator.is_valid
-
-    @cached_property
-    def _registry(self) -> jsonschema_rs.Registry:
-        return jsonschema_rs.Registry([(_ROOT_URI, self.schema)], draft=_DRAFTS[self._dialect])
+        return self._engine.compile_apart(schema)
 
 
-def _dialect_of(schema: Any) -> type[jsonschema_rs.Validator]:
-    return jsonschema_rs.validator_cls_for(schema) if is_object(schema) else jsonschema_rs.Draft202012Validator
+def _with_false(schema: Any, uri: str, closed: Iterable[tuple[str, str]]) -> Any:
+    """A document in which ``false`` stands at each of the closed places: nothing gets past a lost reference."""
+    for document, pointer in closed:
+        if document == uri:
+            schema = _replaced(schema, pointer_tokens(pointer))
+    return schema
 
 
-def _schema_fault(error: jsonschema_rs.ValidationError) -> Violation:
-    """What the engine has against a schema: the place in the schema, and the meta-schema's keyword."""
-    keyword = str(error.schema_path[-1]) if error.schema_path else error.kind.name
-    what = f"no JSON Schema has {shown(error.instance)} here" if error.schema_path else error.message
-    return Violation(pointer_of(error.instance_path), keyword, cut_bytes(what, _MAX_MESSAGE_BYTES))
+def _replaced(schema: Any, tokens: list[str]) -> Any:
+    if not tokens:
+        return False
+    if is_array(schema):
+        index = int(tokens[0])
+        return [*schema[:index], _replaced(schema[index], tokens[1:]), *schema[index + 1 :]]
+    return {**schema, tokens[0]: _replaced(schema[tokens[0]], tokens[1:])}
+
+
+def _counting(schema: Any, dialect: Dialect) -> dict[str, Any]:
+    """The keywords of a schema that count: beside a ``$ref`` early drafts read no other."""
+    if not is_object(schema):
+        return {}
+    return {"$ref": schema["$ref"]} if "$ref" in schema and not dialect.siblings_count else schema
 
 
 def _named_types(named: str | list[str]) -> frozenset[str]:
@@ -107,80 +108,124 @@ def _named_types(named: str | list[str]) -> frozenset[str]:
 class Node:
     """One subschema at its place in a document."""
 
-    def __init__(self, document: Document, pointer: str, schema: Any) -> None:
+    def __init__(self, document: Document, place: Place) -> None:
         """Remember the place; nothing is compiled yet."""
-        self.document, self.pointer = document, pointer
-        self.schema: Any = schema
-        self.keywords: dict[str, Any] = schema if is_object(schema) else {}
+        self.document, self.place = document, place
+        self.schema: Any = place.schema
+        self.keywords = _counting(place.schema, document.dialect)
+        self.notes: dict[str, Any] = {}
+        """What the walks over nodes remember of this one."""
         self._alone: dict[str, Fits] = {}
+
+    @property
+    def pointer(self) -> str:
+        """The place in its document."""
+        return self.place.pointer
 
     @cached_property
     def fits(self) -> Fits:
         """Whether a JSON value fits here."""
-        return self.document.compile(self.pointer)
+        return self.document.compile(self.place)
 
     def alone(self, keyword: str) -> Fits:
         """Whether a JSON value fits one keyword of this place, taken by itself."""
         if keyword not in self._alone:
-            self._alone[keyword] = self.document.compile_apart({keyword: self.schema[keyword]})
+            together = (keyword, *_COMPANIONS.get(keyword, ()))
+            apart = {name: self.keywords[name] for name in together if name in self.keywords}
+            self._alone[keyword] = self.document.compile_apart(apart)
         return self._alone[keyword]
 
     def get(self, keyword: str, default: Any = None) -> Any:
         """What stands under a keyword here."""
         return self.keywords.get(keyword, default)
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether values here are left as they are."""
+        return self.place.document == ROOT_URI and self.pointer in self.document.exact
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether values here are shown nowhere."""
+        return self.place.document == ROOT_URI and self.pointer in self.document.secret
+
+    @property
+    def unresolved(self) -> str | None:
+        """The reference of this place that leads nowhere."""
+        return self.document.unresolved.get(self.place.key)
+
     # -------------------------------------------------------------- subschemas
-    def under(self, keyword: str) -> Node:
-        """The subschema that is the keyword's value (``items``, ``not``)."""
-        return self.document.node(f"{self.pointer}/{keyword}", self.schema[keyword])
+    def _below(self, pointer: str, schema: Any) -> Node:
+        return self.document.node(self.place.below(pointer, schema))
+
+    def under(self, keyword: str) -> Node | None:
+        """The subschema that is the keyword's value (``items``, ``not``); None when it is none."""
+        inside = self.get(keyword)
+        return self._below(f"/{keyword}", inside) if isinstance(inside, bool) or is_object(inside) else None
 
     def listed(self, keyword: str) -> list[Node]:
         """The subschemas in the keyword's list (``anyOf``, ``prefixItems``)."""
-        place = f"{self.pointer}/{keyword}"
-        return [self.document.node(f"{place}/{i}", schema) for i, schema in enumerate(self.get(keyword, ()))]
+        inside = self.get(keyword)
+        entries = enumerate(inside) if is_array(inside) else ()
+        return [self._below(f"/{keyword}/{index}", schema) for index, schema in entries]
 
     def named(self, keyword: str) -> dict[str, Node]:
         """The subschemas the keyword gives by name (``properties``, ``patternProperties``)."""
-        place = f"{self.pointer}/{keyword}"
         entries: dict[str, Any] = self.get(keyword) or {}
-        return {name: self.document.node(join_pointer(place, name), schema) for name, schema in entries.items()}
+        place = f"/{keyword}"
+        return {
+            name: self._below(join_pointer(place, name), schema)
+            for name, schema in entries.items()
+            if not is_array(schema)  # draft 7 lists keys under `dependencies`
+        }
 
     @cached_property
     def properties(self) -> dict[str, Node]:
         """The declared properties of this place alone."""
         return self.named("properties")
 
+    @cached_property
+    def _patterns(self) -> list[tuple[Fits, Node]]:
+        children = self.named("patternProperties").items()
+        return [(self.document.compile_apart({"pattern": pattern}), child) for pattern, child in children]
+
     def patterned(self, key: str) -> list[Node]:
         """The subschemas of ``patternProperties`` that speak of a key."""
-        children = self.named("patternProperties")
-        return [child for pattern, child in children.items() if self.document.compile_apart({"pattern": pattern})(key)]
+        return [child for speaks_of, child in self._patterns if speaks_of(key)]
 
     def children_of(self, value: dict[str, Json]) -> Iterator[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
         yield from ((key, child) for key, child in self.properties.items() if key in value)
-        patterned = bool(self.get("patternProperties"))
-        extra = self.under("additionalProperties") if isinstance(self.get("additionalProperties"), dict) else None
-        if not patterned and extra is None:
+        extra = self.under("additionalProperties") if is_object(self.get("additionalProperties")) else None
+        if not self._patterns and extra is None:
             return
         for key in value:
-            matching = self.patterned(key) if patterned else []
+            matching = self.patterned(key)
             yield from ((key, child) for child in matching)
             if extra is not None and not matching and key not in self.properties:
                 yield key, extra
 
     def items_of(self, value: list[Json]) -> Iterator[tuple[int, Node]]:
         """Each index of an array with the subschema that speaks of it."""
-        first = self.listed("prefixItems")
+        first, rest = self.tuple_and_rest
         yield from zip(range(len(value)), first, strict=False)
-        if isinstance(self.get("items"), dict):
-            rest = self.under("items")
+        if rest is not None and rest.schema is not True:
             yield from ((index, rest) for index in range(len(first), len(value)))
+
+    @cached_property
+    def tuple_and_rest(self) -> tuple[list[Node], Node | None]:
+        """The subschemas of the first items, one each, and that of all others."""
+        in_a_list = self.listed("items")  # before draft 2020-12
+        if in_a_list:
+            return in_a_list, self.under("additionalItems")
+        return self.listed("prefixItems"), self.under("items")
 
     @cached_property
     def options(self) -> list[Json]:
         """The only values this place takes: ``const``, else ``enum``; [] when it names none."""
         return [self.keywords["const"]] if "const" in self.keywords else list(self.get("enum", ()))
 
+    # -------------------------------------------------------------- what speaks of the same value
     @cached_property
     def branches(self) -> list[Node]:
         """The alternatives of this place: ``anyOf``, else ``oneOf``."""
@@ -189,27 +234,43 @@ class Node:
     @cached_property
     def target(self) -> Node | None:
         """Where ``$ref`` leads."""
-        reference = self.get("$ref")
-        return self.document.find(reference) if isinstance(reference, str) else None
+        return self._led_to("$ref", self.document.library.find)
+
+    @cached_property
+    def _targets(self) -> list[Node]:
+        library = self.document.library
+        dynamic = [self._led_to(keyword, library.dynamic) for keyword in ("$dynamicRef", "$recursiveRef")]
+        return [node for node in (self.target, *dynamic) if node is not None]
+
+    def _led_to(self, keyword: str, find: Callable[[Place, str], Place | None]) -> Node | None:
+        reference = self.get(keyword)
+        place = find(self.place, reference) if isinstance(reference, str) else None
+        return None if place is None else self.document.node(place)
 
     @cached_property
     def views(self) -> list[Node]:
-        """This place and every other that speaks of the same value: through ``$ref`` and ``allOf``, each once."""
-        found: dict[str, Node] = {}
-        waiting: list[Node] = [self]
-        while waiting:
-            node = waiting.pop()
-            if node.pointer not in found:
-                found[node.pointer] = node
-                waiting.extend(node._also())
-        return list(found.values())
+        """This place and every other that speaks of the same value: through references and ``allOf``, each once."""
+        return _closure([self], lambda node: [*node._targets, *node.listed("allOf")])
 
-    def _also(self) -> Iterator[Node]:
-        if self.target is not None:
-            yield self.target
-            if not self.document.siblings_count:
-                return
-        yield from reversed(self.listed("allOf"))
+    def views_of(self, value: Json) -> list[Node]:
+        """The same for one value: the branch of a condition too, and what depends on a key that is there."""
+        if not any(view._has_conditions for view in self.views):
+            return self.views
+        return _closure([self], lambda node: [*node._targets, *node.listed("allOf"), *node._conditional(value)])
+
+    @cached_property
+    def _has_conditions(self) -> bool:
+        return any(keyword in self.keywords for keyword in ("if", "dependentSchemas", "dependencies"))
+
+    def _conditional(self, value: Json) -> Iterator[Node]:
+        condition = self.under("if")
+        if condition is not None:
+            chosen = self.under("then" if condition.fits(value) else "else")
+            if chosen is not None:
+                yield chosen
+        if is_object(value):
+            for keyword in ("dependentSchemas", "dependencies"):
+                yield from (child for key, child in self.named(keyword).items() if key in value)
 
     # -------------------------------------------------------------- what may stand here
     @cached_property
@@ -220,22 +281,44 @@ class Node:
     @cached_property
     def wanted(self) -> frozenset[str]:
         """The JSON types that this place names; none where it takes all."""
-        return frozenset() if self.kinds == _ALL_TYPES else self.kinds
+        return frozenset() if self.kinds == ALL_TYPES else self.kinds
 
-    def _kinds(self, known: dict[str, frozenset[str]]) -> frozenset[str]:
-        if self.pointer not in known:
-            known[self.pointer] = _ALL_TYPES  # what a place says of itself while it is being asked
-            allowed = [view._own_kinds(known) for view in self.views]
-            known[self.pointer] = _ALL_TYPES.intersection(*allowed)
-        return known[self.pointer]
+    def _kinds(self, known: dict[tuple[str, str], frozenset[str]]) -> frozenset[str]:
+        key = self.place.key
+        if key not in known:
+            known[key] = ALL_TYPES  # what a place says of itself while it is being asked
+            known[key] = ALL_TYPES.intersection(*[view._own_kinds(known) for view in self.views])
+        return known[key]
 
-    def _own_kinds(self, known: dict[str, frozenset[str]]) -> frozenset[str]:
-        if isinstance(self.schema, bool):
-            return _ALL_TYPES if self.schema else frozenset()
-        allowed = _named_types(self.schema["type"]) if "type" in self.schema else _ALL_TYPES
-        return allowed & frozenset[str]().union(*(b._kinds(known) for b in self.branches)) if self.branches else allowed
+    def _own_kinds(self, known: dict[tuple[str, str], frozenset[str]]) -> frozenset[str]:
+        if self.schema is False or self.unresolved is not None:
+            return frozenset()
+        named = self.get("type")
+        allowed = ALL_TYPES if named is None else _named_types(named)
+        for union in filter(None, (self.listed("anyOf"), self.listed("oneOf"))):
+            allowed &= frozenset[str]().union(*(branch._kinds(known) for branch in union))
+        return allowed
 
     @cached_property
     def required(self) -> frozenset[str]:
         """The keys an object must have here, by any view of this place."""
         return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
+
+
+_COMPANIONS: Mapping[str, tuple[str, ...]] = {
+    "contentMediaType": ("contentEncoding",),
+    "minimum": ("exclusiveMinimum",),  # a boolean in draft 4
+    "maximum": ("exclusiveMaximum",),
+}
+
+
+def _closure(start: list[Node], beside: Callable[[Node], list[Node]]) -> list[Node]:
+    """The nodes that a step leads to, and a step from them, each once and depth first."""
+    found: dict[int, Node] = {}
+    waiting = start
+    while waiting:
+        node = waiting.pop()
+        if id(node) not in found:
+            found[id(node)] = node
+            waiting.extend(reversed(beside(node)))
+    return list(found.values())

@@ -10,88 +10,114 @@ import math
 import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Any, TypeAlias
+from itertools import chain
+from typing import Any, NamedTuple
 
 from toolschema.errors import InvalidValueError, Repair
-from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DIGITS, Json, is_array, is_object, join_pointer, json_equal, json_type
+from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._repair import Fit
+from toolschema.schema._repair import Fit, hidden
 from toolschema.schema._text import read_text
-from toolschema.schema._unions import branches_for
+from toolschema.schema._unions import unions_of
 
-_Memo: TypeAlias = dict[tuple[str, str], Fit]
+
+class _Walk(NamedTuple):
+    """Where a repair is: what was found out so far, and the places whose value is just being put into a list."""
+
+    known: dict[tuple[int, str], Fit]
+    tried: dict[tuple[int, str], list[Fit]]
+    wrapping: frozenset[int] = frozenset()
 
 
 def repair_safe(node: Node, value: Json) -> Fit:
     """The value with every safe repair made where it does not fit; what was received stays unmodified."""
-    return _repair(node, value, "", {})
+    return _repair(node, value, "", _Walk({}, {}))
 
 
-def _repair(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
-    """Repair one place. The memo keeps a recursive union from being tried once for every way to reach it."""
+def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+    """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
     if node.fits(value):
         return Fit(value)
-    key = node.pointer, path
-    if key not in memo:
-        memo[key] = Fit(value)  # a place that leads back to itself finds nothing new there
-        memo[key] = _repair_unfit(node, value, path, memo)
-    return memo[key]
+    key = id(node), path
+    if key not in walk.known:
+        walk.known[key] = Fit(value)  # a place that leads back to itself finds nothing new there
+        inside, *others = [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
+        if inside.repairs and node.fits(inside.value):
+            walk.known[key] = inside
+        else:
+            walk.known[key] = _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
+    return walk.known[key]
 
 
-def _repair_unfit(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
-    inside = _repair_inside(node, value, path, memo)
-    if inside.repairs and node.fits(inside.value):
-        return inside
-    found = [fit for fit in _readings(node, value, path, memo) if node.fits(fit.value)]
-    return _outstanding(value, found) or inside
+def _alternatives(node: Node, value: Json) -> list[Node]:
+    """A place, and the branches of its unions and of theirs that the value may be meant for."""
+    found = {id(node): node}
+    waiting = [node]
+    while waiting:
+        for union in chain.from_iterable(map(unions_of, waiting.pop().views)):
+            fresh = [branch for branch in union.meant(value) if id(branch) not in found]
+            found.update((id(branch), branch) for branch in fresh)
+            waiting += fresh
+    return list(found.values())
+
+
+def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
+    """What becomes of a value by the keywords of one place alone: repaired inside, then read as something else."""
+    key = id(node), path
+    if key not in walk.tried:
+        walk.tried[key] = [Fit(value)]
+        if not any(view.is_exact for view in node.views):
+            found = [_repair_inside(node, value, path, walk), *_readings(node, value, path, walk)]
+            walk.tried[key] = [*map(hidden, found)] if any(view.is_secret for view in node.views) else found
+    return walk.tried[key]
 
 
 # ------------------------------------------------------------------ inside objects and arrays
-def _repair_inside(node: Node, value: Json, path: str, memo: _Memo) -> Fit:
-    if isinstance(value, dict):
-        return _repair_object(node, value, path, memo)
-    if isinstance(value, list):
-        return _repair_array(node, value, path, memo)
+def _repair_inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+    if is_object(value):
+        return _repair_object(node, value, path, walk)
+    if is_array(value):
+        return _repair_array(node, value, path, walk)
     return Fit(value)
 
 
-def _repair_object(node: Node, value: dict[str, Json], path: str, memo: _Memo) -> Fit:
+def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit:
     copy, repairs = dict(value), list[Repair]()
     for view in node.views:
-        for key, child in view.children_of(value):
+        for key, child in chain(view.children_of(value), unevaluated_keys(view, value)):
             if key not in copy or child.fits(copy[key]):
                 continue
             where = join_pointer(path, key)
             if copy[key] is None and key in view.properties and key not in node.required:
                 repairs.append(Repair(where, "null-dropped", copy.pop(key)))
                 continue
-            copy[key], done = _repair(child, copy[key], where, memo)
+            copy[key], done = _repair(child, copy[key], where, walk)
             repairs += done
     return Fit(copy, tuple(repairs))
 
 
-def _repair_array(node: Node, value: list[Json], path: str, memo: _Memo) -> Fit:
+def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
     copy, repairs = list(value), list[Repair]()
     for view in node.views:
-        for index, child in view.items_of(value):
-            copy[index], done = _repair(child, copy[index], join_pointer(path, index), memo)
+        for index, child in chain(view.items_of(value), unevaluated_items(view, value)):
+            copy[index], done = _repair(child, copy[index], join_pointer(path, index), walk)
             repairs += done
     return Fit(copy, tuple(repairs))
 
 
 # ------------------------------------------------------------------ the value as a whole
-def _readings(node: Node, value: Json, path: str, memo: _Memo) -> Iterator[Fit]:
+def _readings(node: Node, value: Json, path: str, walk: _Walk) -> Iterator[Fit]:
     """Every other reading of a value, whether it fits or not; none of a value whose own type is wanted."""
     for view in node.views:
-        for branch in branches_for(view, value):
-            yield _repair(branch, value, path, memo)
         for rule, option in _as_option(value, view.options):
             yield Fit(option, (Repair(path, rule, value),))
     if json_type(value) not in node.wanted and not any(view.options for view in node.views):
         for rule, other in _converted(value, node.wanted):
             yield Fit(other, (Repair(path, rule, value),))
-    if "array" in node.wanted and _may_be_an_item(value):
-        item, repairs = _repair_array(node, [value], path, memo)
+    if "array" in node.wanted and _may_be_an_item(value) and id(node) not in walk.wrapping:
+        within = walk._replace(wrapping=walk.wrapping | {id(node)})
+        item, repairs = _repair_array(node, [value], path, within)
         yield Fit(item, (Repair(path, "wrapped", value), *repairs))
 
 

@@ -17,7 +17,7 @@ _TOKENS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"?|[\[\]{},]', re.DOTALL)
 _EXPONENT = re.compile(r"\d[eE]")
 _MANY_DIGITS = 200
 _LONG_NUMBER = re.compile(rf"\d{{{_MANY_DIGITS}}}")
-_LONG_INTEGER = re.compile(rf"\d{{{MAX_DIGITS + 1}}}")
+_LONG_INTEGER = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|(\d{{{MAX_DIGITS + 1}}})', re.DOTALL)
 
 
 def read_text(text: str | bytes) -> Json:
@@ -33,7 +33,7 @@ def read_text(text: str | bytes) -> Json:
         _refuse_deep(text)
     try:
         value: Json = from_json(text, allow_inf_nan=False)
-    except ValueError:
+    except (ValueError, TypeError):  # a lone surrogate is a TypeError
         raise InvalidValueError([_fault_of(text)]) from None
     if may_be_infinite(text) and (fault := first_fault(value)):
         raise InvalidValueError([fault])
@@ -96,8 +96,8 @@ def _fault_of(text: str) -> Violation:
         said = _unexpected(text, error.pos, error.msg)
         return Violation(_place(text, error.pos), "json", f"{said} at line {error.lineno}, column {error.colno}")
     except ValueError:
-        found = _LONG_INTEGER.search(text)
-        place = _place(text, found.start()) if found else ""
+        starts = (found.start() for found in _LONG_INTEGER.finditer(text) if found[1])
+        place = _place(text, next(starts, 0))
         return Violation(place, "json", f"an integer of more than {MAX_DIGITS} digits")
     return first_fault(value) or Violation("", "json", "not JSON")
 

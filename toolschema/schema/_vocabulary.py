@@ -31,13 +31,12 @@ def is_schema(schema: object) -> bool:
     return isinstance(schema, bool) or is_object(schema)
 
 
-def subschemas(schema: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """Each subschema of a schema object: the keyword it is under, its pointer from here, and itself.
+def subschemas(schema: Any) -> Iterator[tuple[str, str, Any]]:
+    """Each subschema of a schema: the keyword it is under, its pointer from here, and itself.
 
     What stands where a subschema should and can be none is left out: the meta-schema has a word for it.
     """
-    for keyword in schema.keys() & LEADING_ON:
-        inside = schema[keyword]
+    for keyword, inside in schema.items() if is_object(schema) else ():
         if keyword in BY_NAME and is_object(inside):
             entries = ((join_pointer(f"/{keyword}", name), entry) for name, entry in inside.items())
         elif keyword in IN_A_LIST and is_array(inside):

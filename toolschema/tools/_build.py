@@ -9,17 +9,18 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import docstring_parser
 from typing_extensions import Format
 
 from toolschema.errors import DefinitionError, Violation
-from toolschema.reflect import NO_DEFAULT, Field, Plan, Validator, plan_of, plan_of_parameters
-from toolschema.run import Shape, ToolOptions
-from toolschema.tools._shapes import is_context, is_unpacked, refuse_generator, shape_of
-from toolschema.tools._spec import Remake, Spec, require_object
+from toolschema.reflect import NO_DEFAULT, Field, Plan, Validator, plan_of, plan_of_parameters, scope_of, where
+from toolschema.run import Shape, ToolOptions, is_generator
+from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
+from toolschema.tools._spec import Remake, Spec, name_problems, publishes_objects
 
 _UNEVALUATED: dict[str, Any] = {"annotation_format": Format.FORWARDREF} if sys.version_info >= (3, 14) else {}
 
@@ -33,17 +34,26 @@ class Declared(NamedTuple):
 
 
 def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
-    """The parameters of a function, with their annotations as written.
+    """The parameters that a call of a function may fill, with their annotations as written.
+
+    What a ``partial`` has bound already is not among them.
 
     Raises:
         DefinitionError: it is no function, or a built-in that does not say.
     """
     if inspect.isclass(function):
-        raise DefinitionError([Violation("", "execute", f"{function.__name__} is a class, not a function")])
+        raise refusal(f"{function.__name__} is a class, not a function")
     try:
-        return list(inspect.signature(function, **_UNEVALUATED).parameters.values())
+        parameters = inspect.signature(function, **_UNEVALUATED).parameters.values()
     except (TypeError, ValueError) as error:
-        raise DefinitionError([Violation("", "execute", f"expected a function with a signature: {error}")]) from None
+        raise refusal(f"expected a function with a signature: {error}") from None
+    bound = function.keywords if isinstance(function, functools.partial) else {}
+    return [parameter for parameter in parameters if parameter.name not in bound]
+
+
+def refusal(message: str, owner: Any = None) -> DefinitionError:
+    """The error of a function that is no tool."""
+    return DefinitionError([Violation("", "execute", f"{message}{where(owner)}")])
 
 
 # ------------------------------------------------------------------ define_tool
@@ -55,9 +65,11 @@ def spec_of_execute(
     Raises:
         DefinitionError: the arguments are no object or cannot be reflected, or ``execute`` is no function.
     """
-    shape = shape_of_execute(execute)
-    plan = plan_of(args, frame)
-    require_object(plan.json)
+    problems, shape = problems_of(partial(shape_of_execute, execute))
+    more, plan = problems_of(partial(object_plan, args, frame))
+    wrong = [*name_problems(declared.name), *problems, *more]
+    if wrong or shape is None or plan is None:
+        raise DefinitionError(wrong)
     return _spec(declared, plan, execute, shape, remake)
 
 
@@ -67,10 +79,42 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
     Raises:
         DefinitionError: it is a generator function, or none at all.
     """
-    refuse_generator(execute)
+    parameters = parameters_of(execute)
+    if is_generator(execute):
+        raise refusal(GENERATOR.message, underlying(execute))
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    second = [parameter for parameter in parameters_of(execute) if parameter.kind in positional][1:2]
-    return "args_ctx" if any(p.default is p.empty or is_context(p) for p in second) else "args"
+    second = [parameter for parameter in parameters if parameter.kind in positional][1:2]
+    shape: Shape = "args_ctx" if any(p.default is p.empty or is_context(p) for p in second) else "args"
+    try:
+        inspect.Signature(parameters).bind(*(shape.split("_")))
+    except TypeError as error:
+        message = f"execute is called with (args) or (args, ctx), and this function cannot be: {error}"
+        raise refusal(message, underlying(execute)) from None
+    return shape
+
+
+T = TypeVar("T")
+
+
+def problems_of(make: Callable[[], T]) -> tuple[tuple[Violation, ...], T | None]:
+    """What is made, or what is wrong with it: so that the faults of several parts can be told at once."""
+    try:
+        return (), make()
+    except DefinitionError as error:
+        return error.problems, None
+
+
+def object_plan(form: Any, frame: FrameType | None, owner: Any = None) -> Plan:
+    """The plan of the arguments of a tool.
+
+    Raises:
+        DefinitionError: they cannot be reflected, or are no object.
+    """
+    plan = plan_of(form, frame, owner)
+    if not publishes_objects(plan.json):
+        message = f"a tool's arguments are an object: declare a TypedDict, or a union of them{where(owner)}"
+        raise DefinitionError([Violation("/args" if owner else "", "type", message)])
+    return plan
 
 
 # ------------------------------------------------------------------ @tool, @tool_method
@@ -93,33 +137,35 @@ def spec_of_function(
     Raises:
         DefinitionError: the parameters are of no shape a tool can have, or cannot be reflected.
     """
-    shape, filled = shape_of(function, parameters)
+    owner = underlying(function)
+    called = shape_of(function, parameters, scope_of(owner, frame).evaluate)
     doc = docstring_parser.parse(inspect.getdoc(function) or "")
-    name = getattr(function, "__name__", type(function).__name__)
+    faults = [
+        Violation(f"/{name}" if name else "", "parameters", f"{message}{where(owner, name)}")
+        for name, message in called.faults
+    ]
+    name = getattr(function, "__name__", type(function).__name__) if declared.name is None else declared.name
+    problems, plan = problems_of(partial(_plan, called, owner, doc, frame))
+    wrong = [*name_problems(name), *faults, *problems]
+    if wrong or plan is None:
+        raise DefinitionError(wrong)
     said = Declared(
-        name if declared.name is None else declared.name,
+        name,
         _description(doc) if declared.description is None else declared.description,
         declared.options,
     )
-    return _spec(said, _plan(shape, filled, function, doc, frame), function, shape, remake)
+    return _spec(said, plan, function, called.shape, remake)
 
 
-def _plan(
-    shape: Shape,
-    filled: list[inspect.Parameter],
-    function: Callable[..., Any],
-    doc: docstring_parser.Docstring,
-    frame: FrameType | None,
-) -> Plan:
-    owner = _underlying(function)
+def _plan(called: Called, owner: Any, doc: docstring_parser.Docstring, frame: FrameType | None) -> Plan:
+    shape, filled, _ = called
     if shape in {"args", "args_ctx"}:
-        plan = plan_of(filled[0].annotation, frame, owner)
-        require_object(plan.json)
-        return plan
+        return object_plan(filled[0].annotation, frame, owner)
     texts = {param.arg_name: param.description for param in doc.params}
     fields = [_field(parameter, texts.get(parameter.name)) for parameter in filled if not is_unpacked(parameter)]
-    unpacked = [parameter.annotation for parameter in filled if is_unpacked(parameter)]
-    return plan_of_parameters(owner, fields, unpacked, frame)
+    unpacked = {parameter.name: parameter.annotation for parameter in filled if is_unpacked(parameter)}
+    reserved = ("ctx",) if shape == "ctx_keywords" else ()
+    return plan_of_parameters(owner, fields, unpacked, reserved, frame)
 
 
 def _field(parameter: inspect.Parameter, description: str | None) -> Field:
@@ -130,10 +176,11 @@ def _field(parameter: inspect.Parameter, description: str | None) -> Field:
 
 def _description(doc: docstring_parser.Docstring) -> str:
     """The docstring without its sections."""
-    return "\n\n".join(text for text in (doc.short_description, doc.long_description) if text)
+    between = "\n\n" if doc.blank_after_short_description else "\n"
+    return between.join(text for text in (doc.short_description, doc.long_description) if text)
 
 
-def _underlying(function: Any) -> Any:
+def underlying(function: Any) -> Any:
     """The ``def`` behind a function: where its annotations were written."""
     while isinstance(function, functools.partial):
         function = function.func

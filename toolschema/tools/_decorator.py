@@ -12,10 +12,9 @@ from typing import Any, Concatenate, overload
 
 from typing_extensions import ParamSpec, TypeVar
 
-from toolschema.errors import DefinitionError, Violation
 from toolschema.reflect import caller_frame
 from toolschema.run import ToolContext, ToolOptions, is_async
-from toolschema.tools._build import Declared, parameters_of, spec_of_function
+from toolschema.tools._build import Declared, parameters_of, refusal, spec_of_function
 from toolschema.tools._pickling import ByName
 from toolschema.tools._shapes import AnyReturn, ArgsCtxFn, ArgsFn, CtxFn
 from toolschema.tools._tool import AsyncFunctionTool, FunctionTool, Tool
@@ -117,9 +116,11 @@ tool = ToolDecorator()
 
 
 def _decorated(fn: Any, declared: Declared, frame: Any) -> Any:
-    if isinstance(fn, (Tool, classmethod)):
-        message = "it is a tool already" if isinstance(fn, Tool) else "take tool(Class.method) of a class method"
-        raise DefinitionError([Violation("", "execute", message)])
+    wrapped = getattr(fn, "__wrapped__", None)
+    if isinstance(fn, Tool):
+        raise refusal("it is a tool already", wrapped)
+    if isinstance(fn, classmethod):
+        raise refusal("take tool(Class.method) of a class method", wrapped)
     function = fn.__func__ if isinstance(fn, staticmethod) else fn
     remake = _decorated_again, (ByName(function),)
     spec = spec_of_function(declared, function, parameters_of(function), frame, remake)

@@ -14,10 +14,9 @@ from typing import Any, Concatenate, Generic, overload
 
 from typing_extensions import ParamSpec, Self, TypeVar
 
-from toolschema.errors import DefinitionError, Violation
 from toolschema.reflect import caller_frame
 from toolschema.run import ToolContext, ToolOptions, is_async
-from toolschema.tools._build import Declared, parameters_of, spec_of_function
+from toolschema.tools._build import Declared, parameters_of, refusal, spec_of_function
 from toolschema.tools._shapes import ArgsCtxMeth, ArgsMeth, CtxMeth
 from toolschema.tools._spec import Spec
 from toolschema.tools._tool import AsyncFunctionTool, FunctionTool
@@ -105,7 +104,7 @@ def tool_method(fn: Callable[..., Any], /) -> Any:
     """
     parameters = parameters_of(fn)
     if not parameters:
-        raise DefinitionError([Violation("", "parameters", "a method takes self; use @tool for a function")])
+        raise refusal("a method takes self; use @tool for a function", fn)
     declared = Declared(None, None, ToolOptions())
     spec = spec_of_function(declared, fn, parameters[1:], caller_frame(), (tool_method, (fn,)))
     kind: Any = AsyncMethodTool if is_async(fn) else MethodTool

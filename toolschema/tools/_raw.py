@@ -6,14 +6,15 @@ Floor 4 (tools).
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from types import FrameType
 from typing import Any
 
-from toolschema.errors import SchemaError, Violation
+from toolschema.errors import DefinitionError, SchemaError, Violation
 from toolschema.jsontypes import JsonSchema
 from toolschema.reflect import Validator, compile_schema, plan_of, view_of
-from toolschema.tools._build import Declared, shape_of_execute
-from toolschema.tools._spec import Remake, Spec
+from toolschema.tools._build import Declared, problems_of, shape_of_execute
+from toolschema.tools._spec import Remake, Spec, name_problems
 
 
 def spec_of_raw(
@@ -30,7 +31,10 @@ def spec_of_raw(
         SchemaError: it is no JSON Schema, or none that an object fits.
         DefinitionError: the view cannot be reflected, or ``execute`` is no function.
     """
-    shape = shape_of_execute(execute)
+    problems, shape = problems_of(partial(shape_of_execute, execute))
+    wrong = [*name_problems(declared.name), *problems]
+    if wrong or shape is None:
+        raise DefinitionError(wrong)
     validator = _objects_only(schema if isinstance(schema, Validator) else compile_schema(schema))
     if args is not dict:
         validator = view_of(validator, plan_of(args, frame, undeclared="ignore"))

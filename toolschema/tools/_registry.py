@@ -13,8 +13,21 @@ from typing import Any, Generic, overload
 from typing_extensions import ParamSpec, TypeVar
 
 from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted, unknown_tool_text
-from toolschema.run import Job, Runnable, ToolCall, ToolFailure, ToolOutcome, call, call_all, call_sync, new_context
-from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, record_of
+from toolschema.run import (
+    Job,
+    Runnable,
+    ToolCall,
+    ToolContext,
+    ToolFailure,
+    ToolOutcome,
+    call,
+    call_all,
+    call_other,
+    call_other_sync,
+    call_sync,
+    new_context,
+)
+from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, runnable_of_tool
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -48,7 +61,7 @@ class ToolRegistry(Generic[DepsT]):
             problems = [fault for tool in tools if (fault := self._added(tool, new))]
             if problems:
                 raise DefinitionError(problems)
-            self._records.update((name, record_of(tool)) for name, tool in new.items())
+            self._records.update((name, record) for name, tool in new.items() if (record := runnable_of_tool(tool)))
             self._tools.update(new)
 
     def _added(self, tool: object, new: dict[str, AnyTool[DepsT]]) -> Violation | None:
@@ -126,7 +139,7 @@ class ToolRegistry(Generic[DepsT]):
         """
         record = self._records.get(name)
         if record is None:
-            return _settled(self._unknown(name))
+            return self._call_other(name, arguments, new_context(deps, call_id), timeout_s)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
 
     def call_sync(
@@ -142,7 +155,7 @@ class ToolRegistry(Generic[DepsT]):
         """`call` for a caller that does not await; it works inside an event loop, too."""
         record = self._records.get(name)
         if record is None:
-            return self._unknown(name)
+            return self._call_other_sync(name, arguments, new_context(deps, call_id))
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
     async def call_all(self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8) -> list[ToolOutcome[object]]:
@@ -163,9 +176,20 @@ class ToolRegistry(Generic[DepsT]):
         known = self._tools.get(asked.name)
         return Job(start) if known is None else Job(start, known.options.runs_beside)
 
+    async def _call_other(
+        self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
+    ) -> ToolOutcome[object]:
+        """A tool of somebody else's class, or none."""
+        tool = self._tools.get(name)
+        return (
+            self._unknown(name)
+            if tool is None
+            else await call_other(name, partial(tool.call, arguments, ctx), timeout_s)
+        )
+
+    def _call_other_sync(self, name: str, arguments: object, ctx: ToolContext[DepsT]) -> ToolOutcome[object]:
+        tool = self._tools.get(name)
+        return self._unknown(name) if tool is None else call_other_sync(name, partial(tool.call_sync, arguments, ctx))
+
     def _unknown(self, name: str) -> ToolFailure:
         return ToolFailure("unknown_tool", unknown_tool_text(name, self._tools))
-
-
-async def _settled(outcome: ToolFailure) -> ToolFailure:
-    return outcome

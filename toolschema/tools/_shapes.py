@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import inspect
 import re
-import typing
 from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, get_origin
+from typing import Any, NamedTuple, Protocol, get_args, get_origin
 
-from typing_extensions import ParamSpec, TypeVar, Unpack, final
+from typing_extensions import ParamSpec, TypeVar, final
 
-from toolschema.errors import DefinitionError, Violation
 from toolschema.run import Shape, ToolContext, is_generator
 
 P = ParamSpec("P")
@@ -77,85 +75,97 @@ class CtxMeth(Protocol[S_contra, CtxD_contra, P, R_co]):
 
 
 # ------------------------------------------------------------------ at run time
+class Fault(NamedTuple):
+    """What is wrong with a parameter; "" is the function itself."""
+
+    parameter: str
+    message: str
+
+
 class Called(NamedTuple):
-    """How a function is called, and the parameters that its arguments fill."""
+    """How a function is called, the parameters that its arguments fill, and what is wrong with the others."""
 
     shape: Shape
     parameters: list[inspect.Parameter]
+    faults: list[Fault]
 
 
+GENERATOR = Fault("", "a generator function is no tool; return the value")
 _POSITIONAL_OR_KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
-def shape_of(function: Callable[..., Any], parameters: list[inspect.Parameter]) -> Called:
+def shape_of(
+    function: Callable[..., Any], parameters: list[inspect.Parameter], evaluate: Callable[[str], object]
+) -> Called:
     """How a decorated function is to be called.
 
     Args:
-        function: the function; a generator function is none of these.
+        function: the function.
         parameters: those that a call fills (without ``self``).
-
-    Raises:
-        DefinitionError: the parameters are of no shape that a tool can have.
+        evaluate: gives the object that an annotation's text names.
     """
-    refuse_generator(function)
-    names = [parameter.name for parameter in parameters]
-    if names[:1] == ["args"] and parameters[0].kind is not inspect.Parameter.VAR_POSITIONAL:
-        return _args_shape(parameters)
-    if names[:1] == ["ctx"]:
-        return Called("ctx_keywords", _plain(parameters[1:]))
-    return Called("keywords", _plain(parameters))
+    called = _called(parameters)
+    faults = [*([GENERATOR] if is_generator(function) else []), *called.faults]
+    faults += [Fault("ctx", _NO_CONTEXT) for p in parameters if p.name == "ctx" and _is_other(p.annotation, evaluate)]
+    return called._replace(faults=faults)
 
 
-def refuse_generator(function: Callable[..., Any]) -> None:
-    """Raise when calling a function gives a generator.
-
-    Raises:
-        DefinitionError: it does.
-    """
-    if is_generator(function):
-        raise _refusal("a generator function is no tool; return the value")
+_NO_CONTEXT = "ctx is the name of the context: annotate it with ToolContext[...], or call the key otherwise"
 
 
-def _args_shape(parameters: list[inspect.Parameter]) -> Called:
-    first, *rest = parameters
+def _is_other(hint: object, evaluate: Callable[[str], object]) -> bool:
+    """Whether an annotation certainly is of something else than the context; what cannot be resolved is not."""
+    try:
+        form = evaluate(hint) if isinstance(hint, str) else hint
+    except Exception:  # noqa: BLE001 - the type of the dependencies may be there for type checkers alone
+        return False
+    return not any(_is_context_type(each) for each in (form, *get_args(form))) and form is not inspect.Parameter.empty
+
+
+def _is_context_type(form: object) -> bool:
+    kind = get_origin(form) or form
+    return isinstance(kind, type) and issubclass(kind, ToolContext)
+
+
+def _called(parameters: list[inspect.Parameter]) -> Called:
+    first = parameters[0] if parameters else None
+    if first is not None and first.name == "args" and first.kind is not inspect.Parameter.VAR_POSITIONAL:
+        return _args_shape(first, parameters[1:])
+    if first is not None and first.name == "ctx":
+        return Called("ctx_keywords", *_plain(parameters[1:]))
+    return Called("keywords", *_plain(parameters))
+
+
+def _args_shape(first: inspect.Parameter, rest: list[inspect.Parameter]) -> Called:
+    faults: list[Fault] = []
     if first.kind is not _POSITIONAL_OR_KEYWORD:
-        raise _refusal("args is given by position and by name; drop the * or / beside it", "args")
+        faults.append(Fault("args", "args is given by position and by name; drop the * or / beside it"))
     if [parameter.name for parameter in rest] == ["ctx"] and rest[0].kind is _POSITIONAL_OR_KEYWORD:
-        return Called("args_ctx", [first])
-    if rest:
-        raise _refusal("beside args there may only be ctx, as the second parameter", rest[0].name)
-    return Called("args", [first])
+        return Called("args_ctx", [first], faults)
+    more = rest[1:] if rest and rest[0].name == "ctx" and len(rest) > 1 else rest
+    faults += [Fault(p.name, "beside args there may only be ctx, as the second parameter") for p in more]
+    return Called("args", [first], faults)
 
 
-def _plain(parameters: list[inspect.Parameter]) -> list[inspect.Parameter]:
-    for parameter in parameters:
-        if is_context(parameter):
-            raise _refusal(
-                "the context must be the first parameter, named ctx (the second behind args)", parameter.name
-            )
-        if parameter.kind not in _KEYWORD_KINDS and not is_unpacked(parameter):
-            raise _refusal(_KIND_ADVICE[parameter.kind], parameter.name)
-    return parameters
+def _plain(parameters: list[inspect.Parameter]) -> tuple[list[inspect.Parameter], list[Fault]]:
+    """The parameters that a model can fill by name, and the faults of the others."""
+    contexts = [parameter for parameter in parameters if is_context(parameter)]
+    unnamed = [parameter for parameter in parameters if parameter.kind in _KIND_ADVICE and parameter not in contexts]
+    misplaced = "the context must be the first parameter, named ctx (the second behind args)"
+    faults = [Fault(parameter.name, misplaced) for parameter in contexts]
+    faults += [Fault(parameter.name, _KIND_ADVICE[parameter.kind]) for parameter in unnamed]
+    return [parameter for parameter in parameters if parameter not in contexts and parameter not in unnamed], faults
 
 
-_KEYWORD_KINDS = {_POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY}
 _KIND_ADVICE: dict[Any, str] = {
     inspect.Parameter.POSITIONAL_ONLY: "a model names its arguments; drop the / behind this parameter",
     inspect.Parameter.VAR_POSITIONAL: "a model names its arguments; take a list instead of * parameters",
-    inspect.Parameter.VAR_KEYWORD: "say which keys there are: **kwargs: Unpack[SomeTypedDict]",
 }
 
 
 def is_unpacked(parameter: inspect.Parameter) -> bool:
-    """Whether it is ``**kwargs: Unpack[...]``, told by its text where the annotation is text."""
-    if parameter.kind is not inspect.Parameter.VAR_KEYWORD:
-        return False
-    hint = parameter.annotation
-    return "Unpack[" in hint if isinstance(hint, str) else get_origin(hint) in UNPACKS
-
-
-UNPACKS = {Unpack, getattr(typing, "Unpack", Unpack)}
-"""`typing.Unpack` and that of typing_extensions are two things on Python 3.11."""
+    """Whether it is ``**kwargs``, whose type says which keys there are."""
+    return parameter.kind is inspect.Parameter.VAR_KEYWORD
 
 
 def is_context(parameter: inspect.Parameter) -> bool:
@@ -165,8 +175,4 @@ def is_context(parameter: inspect.Parameter) -> bool:
         return True
     if isinstance(hint, str):
         return re.match(r"(\w+\.)*ToolContext\b", hint) is not None
-    return (get_origin(hint) or hint) is ToolContext
-
-
-def _refusal(message: str, parameter: str = "") -> DefinitionError:
-    return DefinitionError([Violation(f"/{parameter}" if parameter else "", "parameters", message)])
+    return _is_context_type(hint)

@@ -44,16 +44,6 @@ class Spec:
     remake: Remake = field(compare=False)
     examples: tuple[Json, ...] = ()
 
-    def __post_init__(self) -> None:
-        """Refuse a name that no model could say.
-
-        Raises:
-            DefinitionError: it is empty, longer than 256 characters, or cannot be printed.
-        """
-        if not self.name or len(self.name) > MAX_NAME_CHARS or not self.name.isprintable():
-            message = f"a tool's name is 1 to {MAX_NAME_CHARS} printable characters, got {self.name[:300]!r}"
-            raise DefinitionError([Violation("", "name", message)])
-
     def with_examples(self, examples: tuple[Any, ...]) -> Spec:
         """The same tool with these examples.
 
@@ -72,22 +62,22 @@ class Spec:
         return replace(self, examples=tuple(dumped))
 
 
-def require_object(schema: JsonSchema) -> None:
-    """Raise unless every value that fits a published schema is an object.
-
-    Raises:
-        DefinitionError: a tool's arguments are an object, or a union of objects.
-    """
-    branches = schema.get("anyOf", [schema])
-    if not all(_is_object(branch, schema) for branch in branches):
-        message = "a tool's arguments are an object: declare a TypedDict, or a union of them"
-        raise DefinitionError([Violation("", "type", message)])
+def name_problems(name: object) -> list[Violation]:
+    """What is wrong with a tool's name: a model has to be able to say it."""
+    if isinstance(name, str) and 0 < len(name) <= MAX_NAME_CHARS and name.isprintable():
+        return []
+    got = repr(name)[:MAX_NAME_CHARS]
+    return [Violation("", "name", f"a tool's name is 1 to {MAX_NAME_CHARS} printable characters, got {got}")]
 
 
-def _is_object(branch: JsonSchema, root: JsonSchema) -> bool:
-    name = branch.get("$ref", "").rpartition("/")[2]
-    definition = root["$defs"][name] if name else branch
-    return bool(definition.get("type") == "object")
+def publishes_objects(schema: JsonSchema, root: JsonSchema | None = None) -> bool:
+    """Whether every value that fits a published schema is an object: it says so, or each of its alternatives does."""
+    root = schema if root is None else root
+    if "$ref" in schema:
+        return publishes_objects(root["$defs"][schema["$ref"].rpartition("/")[2]], root)
+    if "anyOf" in schema:
+        return all(publishes_objects(branch, root) for branch in schema["anyOf"])
+    return bool(schema.get("type") == "object")
 
 
 # ------------------------------------------------------------------ for run
@@ -95,15 +85,6 @@ def runnable_of(spec: Spec) -> Runnable:
     """The tool as `run` knows it."""
     entry = entry_points(spec.function, spec.shape)
     return Runnable(spec.name, _parser(spec.name, spec.validator), entry.invoke, spec.options, entry.invoke_sync)
-
-
-def foreign_runnable(tool: Any) -> Runnable:
-    """A tool of somebody else's class as `run` knows it: it reads its arguments itself."""
-    return Runnable(tool.name, _as_received, tool.call, tool.options, tool.call_sync)
-
-
-def _as_received(arguments: object) -> tuple[Any, tuple[Repair, ...]]:
-    return arguments, ()
 
 
 def _parser(name: str, validator: Validator[Any]) -> Callable[[object], tuple[Any, tuple[Repair, ...]]]:

@@ -13,10 +13,10 @@ from typing import Any, Generic, TypeGuard
 
 from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
-from toolschema.jsontypes import JsonSchema
+from toolschema.jsontypes import JsonSchema, copy_json
 from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, call, call_sync
 from toolschema.tools._pickling import global_name, restored, tool_again
-from toolschema.tools._spec import Spec, foreign_runnable, runnable_of
+from toolschema.tools._spec import Spec, runnable_of
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -97,7 +97,7 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
     def input_schema(self) -> JsonSchema:
         """The JSON Schema of its arguments (2020-12), a copy of the reader's own."""
         schema = dict(self._spec.validator.json_schema)
-        return schema | {"examples": list(self._spec.examples)} if self._spec.examples else schema
+        return schema | {"examples": copy_json(list(self._spec.examples))} if self._spec.examples else schema
 
     def with_examples(self, *examples: A) -> Self:
         """The same tool, showing a model how it is called.
@@ -225,7 +225,7 @@ def is_tool(thing: object) -> TypeGuard[AnyTool[Any]]:
     return isinstance(thing, AnyTool)
 
 
-def record_of(tool: AnyTool[Any]) -> Runnable:
-    """The record by which `run` knows a tool; one of somebody else's class is called as it says."""
+def runnable_of_tool(tool: AnyTool[Any]) -> Runnable | None:
+    """The record by which `run` knows a tool of ours; None for one of somebody else's class."""
     own: Any = getattr(tool, "runnable", None)
-    return own if isinstance(own, Runnable) else foreign_runnable(tool)
+    return own if isinstance(own, Runnable) else None

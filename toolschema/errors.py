@@ -16,6 +16,8 @@ import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 from typing import Any
 
 from typing_extensions import final
@@ -113,7 +115,8 @@ class ToolArgsError(InvalidValueError):
 # ------------------------------------------------------------------ sentences
 def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
     """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
-    lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in violations]
+    within = islice(violations, MAX_MESSAGE_BYTES // len("\n- a: b"))  # no more lines than these have room
+    lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in within]
     if len(lines) == count and _size("\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
         return "\n".join([header, *lines])
     kept, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
@@ -227,6 +230,7 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return best
 
 
+@lru_cache(maxsize=4_096)
 def _folded(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 

@@ -6,6 +6,7 @@ Floor 0. Knows nothing of schemas, tools or engines.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, TypeAlias, TypeGuard, Union
 
 Json: TypeAlias = Union[bool, int, float, str, "list[Json]", "dict[str, Json]", None]
@@ -49,6 +50,24 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 def is_whole(value: object) -> TypeGuard[float]:
     """Whether a JSON value is a number with a fraction part of zero, as ``1.0``."""
     return isinstance(value, float) and value.is_integer()
+
+
+def nests_deeper(value: Any, depth: int) -> bool:
+    """Whether a JSON value has more than ``depth`` containers inside one another; level by level, never recursing."""
+    level: list[Any] = [value] if value.__class__ in _CONTAINERS else []
+    for _ in range(depth):
+        if not level:
+            return False
+        held: Iterable[Any] = chain.from_iterable(map(_held, level))
+        level = [child for child in held if child.__class__ in _CONTAINERS]
+    return bool(level)
+
+
+def _held(container: Any) -> Iterable[Any]:
+    return container.values() if is_object(container) else container
+
+
+_CONTAINERS = (dict, list)
 
 
 def copy_json(value: Any) -> Any:

@@ -66,9 +66,7 @@ def written(source: str, use: str, variant: str, prelude: str = PRELUDE) -> str:
 def marks(text: str) -> list[Marked]:
     """The marked lines of a text, in order; a line may have several marks."""
     lines = enumerate(text.splitlines(), 1)
-    return [
-        Marked(number, mark[1]) for number, line in lines for mark in re.finditer(r"#! *([^\s#]*)", line)
-    ]
+    return [Marked(number, mark[1]) for number, line in lines for mark in re.finditer(r"#! *([^\s#]*)", line)]
 
 
 def loader(folder: Path) -> Iterator[Load]:

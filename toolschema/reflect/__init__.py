@@ -6,7 +6,7 @@ Read `_reflection`, `_walk`, the tables of forms (`_scalars` to `_classes`), `_p
 Not here: what a tool is (floor 4).
 """
 
-from toolschema.reflect._hints import caller_frame, scope_of
+from toolschema.reflect._hints import Scope, caller_frame
 from toolschema.reflect._markers import (
     Alias,
     Default,
@@ -24,7 +24,7 @@ from toolschema.reflect._markers import (
 from toolschema.reflect._plan import Plan, plan_of, plan_of_parameters
 from toolschema.reflect._records import NO_DEFAULT, Field
 from toolschema.reflect._register import Codec, register
-from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, Validator, compile_schema, schema_of, view_of
+from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, RawValidator, Validator, compile_schema, schema_of
 from toolschema.reflect._walk import where
 
 __all__ = [
@@ -43,6 +43,8 @@ __all__ = [
     "Parsed",
     "Pattern",
     "Plan",
+    "RawValidator",
+    "Scope",
     "Secret",
     "Title",
     "UniqueItems",
@@ -53,7 +55,5 @@ __all__ = [
     "plan_of_parameters",
     "register",
     "schema_of",
-    "scope_of",
-    "view_of",
     "where",
 ]

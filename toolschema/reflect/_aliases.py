@@ -13,7 +13,7 @@ from typing import Any, Final, NewType, get_args, get_origin
 import typing_extensions
 from typing_extensions import TypeAliasType
 
-from toolschema.reflect._hints import scope_of
+from toolschema.reflect._hints import Scope
 from toolschema.reflect._reflection import Reflection
 from toolschema.reflect._walk import Place, Reflect, Walk
 
@@ -30,7 +30,7 @@ def _alias(form: Any, walk: Walk) -> Reflection:
     arguments = (walk.resolved(argument) for argument in get_args(form))
     bindings = dict(zip(plain.__type_params__, arguments, strict=False))
     home = types.SimpleNamespace(__module__=plain.__module__, __qualname__=plain.__name__, __name__=plain.__name__)
-    there = walk.at(Place(home, scope_of(home, walk.frame), bindings, walk.place.keys))
+    there = walk.at(Place(home, Scope(home, walk.frame), bindings, walk.place.keys))
     return walk.alias(form, plain.__name__, lambda: there.visit(plain.__value__))
 
 

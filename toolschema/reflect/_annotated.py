@@ -7,13 +7,14 @@ is refused. What a marker means stands in `_constraints`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
 from typing import Annotated, Any, TypeVar, get_args
 
 import annotated_types as at
 from typing_extensions import Doc
 
 from toolschema import _engine as engine
-from toolschema.reflect._constraints import COMPARISONS, CONSTRAINTS, contradiction_in, with_keyword
+from toolschema.reflect._constraints import COMPARISONS, CONSTRAINTS, NUMERIC, contradiction_in, with_keyword
 from toolschema.reflect._markers import (
     Alias,
     Default,
@@ -26,7 +27,9 @@ from toolschema.reflect._markers import (
     Title,
 )
 from toolschema.reflect._reflection import ASK_SCHEMA, EXACT, SECRET, Reflection
+from toolschema.reflect._texts import is_decimal
 from toolschema.reflect._walk import Reflect, Walk, describe
+from toolschema.schema import first_fault
 
 M = TypeVar("M")
 
@@ -86,6 +89,9 @@ def _beside(reflection: Reflection, keywords: Mapping[str, Any]) -> Reflection:
 # ------------------------------------------------------------------ constraints
 def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
     for keyword, bound in CONSTRAINTS[type(marker)](marker):
+        if is_decimal(reflection) and keyword in NUMERIC and isinstance(bound, (int, float, Decimal)):
+            reflection = _bounded_decimal(reflection, keyword, bound, walk)
+            continue
         narrower = with_keyword(reflection, keyword, bound, walk)
         if narrower is None and type(marker) in COMPARISONS and "format" in reflection.json:
             return _compared(reflection, marker, walk)
@@ -94,6 +100,15 @@ def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
             return reflection
         reflection = narrower
     return reflection
+
+
+def _bounded_decimal(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection:
+    number, text = reflection.json["anyOf"]
+    exact = Decimal(str(bound))
+    holds = NUMERIC[keyword]
+    enforced = _enforced(reflection, lambda value: holds(value, exact), f"{keyword} {bound} of a decimal in text", walk)
+    whole = exact == exact.to_integral_value()
+    return _beside(enforced, {"anyOf": [{**number, keyword: int(exact) if whole else float(exact)}, text]})
 
 
 def _compared(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
@@ -151,15 +166,18 @@ def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> A
         walk.refuse(f"{value!r} does not fit: {type(error).__name__}: {error}", keyword)
 
 
-def _exact(reflection: Reflection, _marker: Exact, _walk: Walk) -> Reflection:
-    return _beside(reflection, {EXACT: True})
+def _mark(name: str) -> Callable[[Reflection, Any, Walk], Reflection]:
+    def apply(reflection: Reflection, _marker: Exact | Secret, walk: Walk) -> Reflection:
+        walk.found.marks.add(name)
+        return _beside(reflection, {name: True})
+
+    return apply
 
 
-def _secret(reflection: Reflection, _marker: Secret, _walk: Walk) -> Reflection:
-    return _beside(reflection, {SECRET: True})
-
-
-def _extra(reflection: Reflection, marker: Extra, _walk: Walk) -> Reflection:
+def _extra(reflection: Reflection, marker: Extra, walk: Walk) -> Reflection:
+    if fault := first_fault(marker.keywords):
+        walk.refuse(f"Extra holds what is no JSON: {fault.message}", "extra")
+        return reflection
     return _beside(reflection, marker.keywords)._replace(needs=reflection.needs | ASK_SCHEMA)
 
 
@@ -169,8 +187,8 @@ _APPLY: Mapping[Any, Callable[[Reflection, Any, Walk], Reflection]] = {
     Title: _title,
     Deprecated: _deprecated,
     Examples: _examples,
-    Exact: _exact,
-    Secret: _secret,
+    Exact: _mark(EXACT),
+    Secret: _mark(SECRET),
     Extra: _extra,
 }
 _SILENT = {getattr(at, "Unit", Doc), _DOC_INFO}

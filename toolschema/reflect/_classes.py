@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 from toolschema import _engine as engine
-from toolschema.reflect._hints import annotations_of, scope_of
+from toolschema.reflect._hints import Scope, annotations_of
 from toolschema.reflect._records import NO_DEFAULT, Field, Others, record_of
 from toolschema.reflect._reflection import Reflection
 from toolschema.reflect._walk import Kinds, Place, Reflect, Walk
@@ -27,6 +28,7 @@ class Member(NamedTuple):
         required: whether the constructor needs it.
         default: what the constructor fills in, where that is a plain value.
         hint: its type, where the class does not hold it among its annotations.
+        wire: what it is called in JSON, where that is not the keyword.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Member(NamedTuple):
     required: bool
     default: Any = NO_DEFAULT
     hint: Any = None
+    wire: str | None = None
 
 
 class Kind(NamedTuple):
@@ -70,7 +73,7 @@ def _instance(kind: Kind, form: Any, walk: Walk) -> Reflection:
 
 def _placed(places: Mapping[Any, Place], cls: Any, member: Member) -> tuple[Place, Field]:
     place, hint = _declared(places, cls, member)
-    return place, Field(member.keyword, hint, member.required, member.default)
+    return place, Field(member.keyword, hint, member.required, member.default, wire=member.wire)
 
 
 def _shallow(value: Any, members: list[Member]) -> dict[str, Any]:
@@ -92,7 +95,7 @@ def _places(form: Any, walk: Walk) -> dict[Any, Place]:
     """The place of a class and of each of its bases, with the type arguments that are in force there."""
     cls = get_origin(form) or form
     bindings = _arguments(form, cls, walk)
-    place = Place(cls, scope_of(cls, walk.frame), bindings, walk.place.keys, form)
+    place = Place(cls, Scope(cls, walk.frame), bindings, walk.place.keys, form)
     found, there = {cls: place}, walk.at(place)
     for base in getattr(cls, "__orig_bases__", cls.__bases__):
         if inspect.isclass(get_origin(base) or base) and (get_origin(base) or base) is not object:
@@ -155,13 +158,13 @@ def _attrs_members(cls: Any, _walk: Walk) -> Iterator[Member]:
 
 
 def _struct_members(cls: Any, _walk: Walk) -> Iterator[Member]:
+    nothing = getattr(sys.modules.get("msgspec"), "NODEFAULT", None)
     names, defaults = cls.__struct_fields__, cls.__struct_defaults__
-    filled = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
-    for name in names:
-        default = filled.get(name, NO_DEFAULT)
-        is_plain = name in filled and type(default).__name__ not in {"Factory", "NODEFAULT", "_NoDefault"}
-        is_required = name not in filled or type(default).__name__ in {"NODEFAULT", "_NoDefault", "NodefaultType"}
-        yield Member(name, name, is_required, default if is_plain else NO_DEFAULT)
+    filled: dict[str, Any] = dict(zip(names[len(names) - len(defaults) :], defaults, strict=True))
+    for name, wire in zip(names, cls.__struct_encode_fields__, strict=True):
+        default = filled.get(name, nothing)
+        is_plain = default is not nothing and type(default).__name__ != "Factory"
+        yield Member(name, name, default is nothing, default if is_plain else NO_DEFAULT, wire=wire)
 
 
 def _pydantic_members(cls: Any, _walk: Walk) -> Iterator[Member]:

@@ -62,10 +62,18 @@ CONSTRAINTS: Mapping[Any, Callable[[Any], Iterator[Constraint]]] = {
 }
 
 # ------------------------------------------------------------------ keywords
-_NUMERIC = ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum", "multipleOf")
+NUMERIC: Mapping[str, Callable[[Any, Any], bool]] = {
+    "minimum": operator.ge,
+    "exclusiveMinimum": operator.gt,
+    "maximum": operator.le,
+    "exclusiveMaximum": operator.lt,
+    "multipleOf": lambda value, step: value % step == 0,
+}
+"""The bounds of a number, and what each asks."""
+
 _SPELLINGS: Mapping[str, Mapping[str, str]] = {
-    "integer": {keyword: keyword for keyword in _NUMERIC},
-    "number": {keyword: keyword for keyword in _NUMERIC},
+    "integer": {keyword: keyword for keyword in NUMERIC},
+    "number": {keyword: keyword for keyword in NUMERIC},
     "string": {keyword: keyword for keyword in ("minLength", "maxLength", "pattern", "format")},
     "array": {"minLength": "minItems", "maxLength": "maxItems", "uniqueItems": "uniqueItems"},
     "object": {"minLength": "minProperties", "maxLength": "maxProperties"},
@@ -131,7 +139,7 @@ def _is_exact(keyword: str, bound: Any) -> bool:
 def _kind_of_bound(keyword: str, kind: str) -> str:
     if keyword == "multipleOf":
         return f"{kind} step"
-    return kind if keyword in _NUMERIC else "length" if keyword in {"minLength", "maxLength"} else keyword
+    return kind if keyword in NUMERIC else "length" if keyword in {"minLength", "maxLength"} else keyword
 
 
 def _whole(bound: Any) -> int | None:

@@ -11,7 +11,8 @@ import sys
 import types
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
-from typing import Any, ForwardRef, NamedTuple
+from functools import cached_property
+from typing import Any, ForwardRef
 
 from typing_extensions import Format, get_annotations
 
@@ -21,11 +22,34 @@ def caller_frame() -> types.FrameType | None:
     return sys._getframe(2)  # pyright: ignore[reportPrivateUsage] - the only way to it; every CPython and PyPy has it
 
 
-class Scope(NamedTuple):
-    """Where names are looked up: what encloses the declaration, its module, and what encloses its use."""
+class Scope:
+    """Where the names of a declaration are looked up; nothing is looked up before a name is met."""
 
-    module: dict[str, Any]
-    names: Mapping[str, Any]
+    def __init__(self, owner: Any, frame: types.FrameType | None) -> None:
+        """Remember the place.
+
+        Args:
+            owner: the class or function that was declared; None for a form that was written in the frame itself.
+            frame: the frame that defines the tool; the declaration's own frame is it, or further out.
+        """
+        self._owner, self._frame = owner, frame
+
+    @cached_property
+    def _module(self) -> dict[str, Any]:
+        if self._owner is not None:
+            return getattr(sys.modules.get(self._owner.__module__), "__dict__", {})
+        return {} if self._frame is None else self._frame.f_globals
+
+    @cached_property
+    def _names(self) -> Mapping[str, Any]:
+        """What encloses the declaration, then its module, then what encloses its use."""
+        around = [around.f_locals for around in _lexical(self._frame)]
+        owner, module = self._owner, self._module
+        if owner is None:
+            return _chain([*around, module])
+        own = [_type_parameters(owner), _closure(owner)]
+        declaring = [*_declaring(owner, module, self._frame), *_holding(owner, self._frame)]
+        return _chain([*own, *declaring, module, *around])
 
     def evaluate(self, hint: str | ForwardRef) -> object:
         """The object an annotation's text names.
@@ -35,40 +59,20 @@ class Scope(NamedTuple):
             Exception: whatever else the text raises.
         """
         if isinstance(hint, str):
-            return eval(hint, self.module, self.names)  # noqa: S307 - the author's own annotation, as typing does
+            return eval(hint, self._module, self._names)  # noqa: S307 - the author's own annotation, as typing does
         code = getattr(hint, "__forward_code__", hint.__forward_arg__)
-        return eval(code, self.module, self._names_for(hint))  # noqa: S307 - the author's own annotation
+        return eval(code, self._module, self._names_for(hint))  # noqa: S307 - the author's own annotation
 
     def _names_for(self, hint: ForwardRef) -> Mapping[str, Any]:
         """A reference may name the module it was written in: a TypedDict copies those of its bases."""
         module = sys.modules.get(hint.__forward_module__ or "")
-        return self.names if module is None or vars(module) is self.module else _chain([vars(module), self.names])
-
-
-def scope_of(owner: Any, frame: types.FrameType | None) -> Scope:
-    """The scope of a class's or a function's annotations.
-
-    Args:
-        owner: the class or function that was declared.
-        frame: the frame that defines the tool; the declaration's own frame is it, or further out.
-    """
-    module = getattr(sys.modules.get(owner.__module__), "__dict__", {})
-    layers = [_type_parameters(owner), _closure(owner), *_declaring(owner, module, frame), *_holding(owner, frame)]
-    return Scope(module, _chain([*layers, module, *_around(frame)]))
-
-
-def frame_scope(frame: types.FrameType | None) -> Scope:
-    """The scope of a form that was written in a frame."""
-    return Scope(frame.f_globals if frame is not None else {}, _chain(_around(frame)))
+        is_own = module is None or vars(module) is self._module
+        return self._names if is_own else _chain([vars(module), self._names])
 
 
 def annotations_of(owner: Any) -> dict[str, Any]:
     """The annotations of a class or function, as written, those of its bases included for a TypedDict."""
     return dict(get_annotations(owner, format=Format.FORWARDREF))
-
-
-def _around(frame: types.FrameType | None) -> list[Mapping[str, Any]]:
-    return [around.f_locals for around in _lexical(frame)]
 
 
 def _holding(owner: Any, frame: types.FrameType | None) -> list[Mapping[str, Any]]:

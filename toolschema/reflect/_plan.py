@@ -12,14 +12,22 @@ from typing import Any
 
 from toolschema import _engine as engine
 from toolschema.errors import DefinitionError, Violation
-from toolschema.jsontypes import is_array, is_object
+from toolschema.jsontypes import MAX_DEPTH, is_array, is_object, nests_deeper
 from toolschema.reflect._aliases import ALIAS_KINDS, ALIASES
 from toolschema.reflect._annotated import ANNOTATED
 from toolschema.reflect._choices import CHOICES, enumeration, is_enum
 from toolschema.reflect._classes import CLASS_KINDS
 from toolschema.reflect._containers import CONTAINERS
-from toolschema.reflect._hints import frame_scope, scope_of
-from toolschema.reflect._publish import may_end, name_definitions, resolved, root_json, taken_out, with_definitions
+from toolschema.reflect._hints import Scope
+from toolschema.reflect._publish import (
+    forgetting,
+    may_end,
+    name_definitions,
+    resolved,
+    root_json,
+    taken_out,
+    with_definitions,
+)
 from toolschema.reflect._records import RECORD_KINDS, Field, parameters_record
 from toolschema.reflect._reflection import EXACT, SECRET, Need, Reflection
 from toolschema.reflect._refused import REFUSED, REFUSED_KINDS
@@ -27,7 +35,9 @@ from toolschema.reflect._scalars import ANYTHING, SCALARS, is_json_value
 from toolschema.reflect._texts import TEXTS
 from toolschema.reflect._unions import UNIONS
 from toolschema.reflect._walk import Findings, Kinds, Place, Record, Reflect, Undeclared, Walk
-from toolschema.schema import Checker, first_fault
+from toolschema.schema import Checker
+
+_NOWHERE: frozenset[str] = frozenset()
 
 FORMS: dict[Any, Reflect] = {
     **REFUSED,
@@ -78,7 +88,7 @@ def plan_of(form: Any, frame: FrameType | None, owner: Any = None, *, undeclared
     Raises:
         DefinitionError: it is no form a tool can take, with every problem in it.
     """
-    place = Place(owner, frame_scope(frame) if owner is None else scope_of(owner, frame))
+    place = Place(owner, Scope(owner, frame))
     walk = Walk(FORMS, KINDS, frame, undeclared, place, Findings())
     try:
         return _published(walk.resolved(form), walk.visit(form), walk.found)
@@ -101,7 +111,7 @@ def plan_of_parameters(
     Raises:
         DefinitionError: as `plan_of`.
     """
-    place = Place(owner, scope_of(owner, frame))
+    place = Place(owner, Scope(owner, frame))
     walk = Walk(FORMS, KINDS, frame, "forbid", place, Findings())
     placed = [(place.inside(field.key), field) for field in fields]
     return _published(dict[str, object], parameters_record(placed, unpacked, reserved, walk), walk.found)
@@ -113,11 +123,12 @@ def _published(form: Any, root: Reflection, found: Findings) -> Plan:
     _check_values(found)
     found.raise_problems()
     json = with_definitions(root_json(root), found)
-    exact, secret = frozenset(taken_out(json, EXACT)), frozenset(taken_out(json, SECRET))
-    if fault := first_fault(json):
-        raise DefinitionError([fault])
+    exact, secret = (frozenset(taken_out(json, mark)) if mark in found.marks else _NOWHERE for mark in (EXACT, SECRET))
+    if nests_deeper(json, MAX_DEPTH):
+        raise DefinitionError([Violation("", "depth", f"the type nests more than {MAX_DEPTH} deep as JSON Schema")])
     convert = _compiled_root(root, found)
-    return Plan(form, json, convert, root.needs, root.dump, tuple(found.unpublished), exact, secret)
+    dump = forgetting(root, found)
+    return Plan(form, json, convert, root.needs, dump, tuple(found.unpublished), exact, secret)
 
 
 # ------------------------------------------------------------------ the engine
@@ -143,7 +154,7 @@ def _defined(records: Iterable[Record]) -> list[engine.Core]:
 def _refuse_endless(found: Findings) -> None:
     """Refuse a record that no finite value is of: it holds itself with no way out."""
     finite: set[int] = set()
-    records = list(found.records.values())
+    records = list(found.records.values()) if any(record.recursive for record in found.records.values()) else []
     while fresh := [r for r in records if id(r) not in finite and may_end(r.reflection.json, finite)]:
         finite |= {id(record) for record in fresh}
     for record in records:

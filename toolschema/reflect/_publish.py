@@ -5,9 +5,10 @@ Floor 2 (reflect). A record met once stands inline; met again, or inside itself,
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
+from toolschema._engine import ANY
 from toolschema.jsontypes import is_array, is_object, join_pointer
 from toolschema.reflect._reflection import Reflection
 from toolschema.reflect._walk import Findings, Record
@@ -85,3 +86,12 @@ def may_end(json: dict[str, Any], finite: set[int]) -> bool:
     if json.get("minItems"):
         needed += json.get("prefixItems", [json.get("items") or {}])
     return all(may_end(child, finite) for child in needed)
+
+
+def forgetting(root: Reflection, found: Findings) -> Callable[[Any], Any]:
+    """How values of the whole are dumped; whatever else the walk held is let go, the author's frames above all."""
+    for record in found.records.values():
+        record.place = None
+        record.reflection = record.reflection._replace(core=ANY)
+    held = root.json.get("$ref")
+    return held.reflection.dump if isinstance(held, Record) else root.dump

@@ -23,7 +23,7 @@ from typing_extensions import (
 
 from toolschema import _engine as engine
 from toolschema.reflect._annotated import dumped, narrowed, of_kind
-from toolschema.reflect._hints import annotations_of, scope_of
+from toolschema.reflect._hints import Scope, annotations_of
 from toolschema.reflect._markers import Alias, Default
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
 from toolschema.reflect._walk import Place, Reflect, Walk
@@ -39,6 +39,7 @@ class Field(NamedTuple):
     required: bool
     default: Any = NO_DEFAULT
     description: str | None = None
+    wire: str | None = None
 
 
 class Others(NamedTuple):
@@ -77,12 +78,17 @@ def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk)
 
 
 def _dump(known: list[_Known], extra: Reflection | None) -> Callable[[Any], Any]:
-    by_key = {field.core.key: field for field in known}
+    """The dump of a dict with these keys; what is not declared is left for the schema to refuse."""
+    wires = {field.core.key: field.wire for field in known if field.wire != field.core.key}
+    dumps = {field.core.key: field.dump for field in known if field.dump is not as_it_is}
+    spare = as_it_is if extra is None else extra.dump
+    if not wires and not dumps and spare is as_it_is:
+        return as_it_is
+    declared = dict.fromkeys((field.core.key for field in known), as_it_is)
 
     def dump(value: dict[str, Any]) -> dict[str, Any]:
-        spare = as_it_is if extra is None else extra.dump  # what is not declared is for the schema to refuse
-        others = {key: spare(held) for key, held in value.items() if key not in by_key}
-        return {f.wire: f.dump(value[key]) for key, f in by_key.items() if key in value} | others
+        each = declared | dumps
+        return {wires.get(key, key): each.get(key, spare)(held) for key, held in value.items()}
 
     return dump
 
@@ -95,18 +101,20 @@ def _known(field: Field, walk: Walk) -> _Known:
     form, required, markers = _peeled(field, walk)
     defaults: list[Default[Any]] = of_kind(Default, markers)
     aliases = of_kind(Alias, markers)
-    reflection = narrowed(walk.visit(form), [m for m in markers if not isinstance(m, (Default, Alias))], walk)
+    reflection = walk.visit(form)
+    if markers:
+        reflection = narrowed(reflection, [m for m in markers if not isinstance(m, (Default, Alias))], walk)
     if field.description and "description" not in reflection.json:
         reflection = reflection._replace(json={**reflection.json, "description": field.description})
     if defaults and field.default is not NO_DEFAULT:
         walk.refuse("the key has a Default and a default of its own; keep one of them", "default")
     elif defaults and not required:
         walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
-    wire = aliases[-1].name if aliases else field.key
+    wire = aliases[-1].name if aliases else field.wire or field.key
     default = defaults[-1].value if defaults else field.default
     if default is not NO_DEFAULT:
         reflection, required = _with_default(reflection, default, walk), False
-    core = engine.Field(field.key, reflection.core, required, wire if aliases else None)
+    core = engine.Field(field.key, reflection.core, required, wire if wire != field.key else None)
     return _Known(wire, reflection.json, reflection.needs, core, reflection.dump)
 
 
@@ -148,7 +156,7 @@ def _place_of(form: Any, walk: Walk) -> Place:
     cls = get_origin(form) or form
     bindings = zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False)
     bound = {parameter: walk.resolved(argument) for parameter, argument in bindings}
-    return Place(cls, scope_of(cls, walk.frame), bound, walk.place.keys, form)
+    return Place(cls, Scope(cls, walk.frame), bound, walk.place.keys, form)
 
 
 def _bases(there: Walk, form: Any) -> list[tuple[Any, Walk]]:

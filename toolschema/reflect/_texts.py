@@ -18,7 +18,7 @@ from uuid import UUID
 
 from toolschema import _engine as engine
 from toolschema.reflect._reflection import ASK_SCHEMA, Reflection
-from toolschema.reflect._walk import Reflect, Walk, always
+from toolschema.reflect._walk import Reflect, always
 
 
 def _formatted(name: str, core: engine.Core, dump: Callable[[Any], str]) -> Reflect:
@@ -73,11 +73,12 @@ def _gapless(hours: int, minutes: int, seconds: int) -> str:
 _DECIMAL_TEXT = {"type": "string", "pattern": r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"}
 
 
-def _decimal(_form: Any, _walk: Walk) -> Reflection:
-    number = Reflection({"type": "number"}, engine.decimal(), bounded=engine.decimal)
-    text = Reflection(dict(_DECIMAL_TEXT), engine.decimal(), ASK_SCHEMA)
-    json = {"anyOf": [number.json, text.json]}
-    return Reflection(json, engine.decimal(), ASK_SCHEMA, dump=str)
+_DECIMAL = Reflection({"anyOf": [{"type": "number"}, _DECIMAL_TEXT]}, engine.decimal(), ASK_SCHEMA, dump=str)
+
+
+def is_decimal(reflection: Reflection) -> bool:
+    """Whether it is of a `Decimal`: its bounds hold for the number, and for the text when that is converted."""
+    return _DECIMAL_TEXT in reflection.json.get("anyOf", ())
 
 
 # ------------------------------------------------------------------ bytes
@@ -106,7 +107,7 @@ TEXTS: Mapping[Any, Reflect] = {
     IPv4Network: _spelled("ipv4network", IPv4Network),
     IPv6Network: _spelled("ipv6network", IPv6Network),
     re.Pattern: _spelled("regex", re.compile, lambda value: value.pattern),
-    Decimal: _decimal,
+    Decimal: always(_DECIMAL),
     bytes: always(_BYTES),
     **{kind: _path(kind) for kind in (Path, PurePath, PurePosixPath, PureWindowsPath)},
 }

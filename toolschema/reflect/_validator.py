@@ -6,8 +6,8 @@ repair by the policy, check again, convert.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Generic, TypeGuard
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, NamedTuple, TypeGuard
 
 from typing_extensions import TypeForm, TypeVar, final
 
@@ -16,14 +16,19 @@ from toolschema.errors import InvalidValueError, Repair, Violation, cut_chars, e
 from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, is_array, is_object, is_whole, pointer_of
 from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._plan import Plan, is_already, plan_of
+from toolschema.reflect._reading import bounded, judged
 from toolschema.schema import (
     Checker,
+    Compat,
+    Draft,
+    Fit,
+    FormatChecks,
     RepairPolicy,
+    UnresolvedRefs,
     first_fault,
-    may_be_deep,
-    may_be_infinite,
-    read_text,
+    may_be_satisfied,
     refuse_unknown_policy,
+    undone,
 )
 
 V = TypeVar("V")
@@ -91,17 +96,16 @@ class Validator(Generic[V]):
     def _follow(self, plan: Plan, repair: RepairPolicy) -> None:
         refuse_unknown_policy(repair)
         self._plan: Plan | None = plan
-        self._form, self._json = plan.form, plan.json
+        self._form, self._json, self._convert = plan.form, plan.json, plan.convert
         self._policy: RepairPolicy = repair
-        self._convert = plan.convert
         self._checker_made: Checker | None = None
         self.reader: Callable[[str | bytes], V] = self._reader(plan)
 
     def _reader(self, plan: Plan) -> Callable[[str | bytes], V]:
-        read = plan.convert
-        if "schema" in plan.needs:
-            read = _judged(read, self._checker.fits)
-        return _bounded(read) if "walk" in plan.needs else read
+        """What reads text that needs nothing done to it; ValueError where more has to be asked."""
+        if self._policy == "pi" or "schema" in plan.needs:
+            return judged(plan.convert, self._checker.read_settled)
+        return bounded(plan.convert) if "walk" in plan.needs else plan.convert
 
     # -------------------------------------------------------------- what it is
     @property
@@ -191,23 +195,32 @@ class Validator(Generic[V]):
         return Parsed(*self.settle_json(text))
 
     def settle_json(self, text: str | bytes) -> tuple[V, tuple[Repair, ...]]:
-        """`parse_json` as a plain pair, for the path that every call takes."""
+        """`parse_json` as a plain pair."""
         if len(text) < SHORT_TEXT_CHARS:
             try:
                 return self.reader(text), ()
             except ValueError:  # the long way says why, or finds that it fits after all
                 pass
-        return self._settled(read_text(text))
+        return self._settled(self._checker.fit_text, text)
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""
-        if fault := first_fault(value):
-            raise InvalidValueError([fault])
-        return self._settled(value)
+        return self._settled(self._checker.fit, value)
 
-    def _settled(self, value: Any) -> tuple[V, tuple[Repair, ...]]:
-        fit = self._checker.fit_json(value)
-        return self._converted(fit.value), fit.repairs
+    def settle_arguments(self, received: object) -> tuple[V, tuple[Repair, ...]]:
+        """The same for the arguments of a call: text, a decoded value, or nothing at all, which is ``{}``."""
+        return self._settled(self._checker.fit_arguments, received)
+
+    def _settled(self, fit_by: Callable[[Any], Fit], received: object) -> tuple[V, tuple[Repair, ...]]:
+        """The author's value of what fits, after repair if need be; a refusal speaks of what was received."""
+        fit = fit_by(received)
+        try:
+            return self._converted(fit.value), fit.repairs
+        except InvalidValueError:
+            faults = self._checker.errors(undone(fit))
+            if not faults:
+                raise
+        raise InvalidValueError(faults)
 
     def _converted(self, value: Any) -> V:
         """The author's value of a JSON value that fits."""
@@ -229,48 +242,13 @@ class Validator(Generic[V]):
     def _checker(self) -> Checker:
         """The published schema, compiled when it is first asked."""
         if self._checker_made is None:
-            self._checker_made = Checker(self._json, repair=self._policy)
+            exact, secret = (self._plan.exact, self._plan.secret) if self._plan is not None else (_NONE, _NONE)
+            self._checker_made = Checker(self._json, repair=self._policy, exact=exact, secret=secret)
         return self._checker_made
 
 
 SHORT_TEXT_CHARS = MAX_TEXT_BYTES // 4
 """Characters that are within the longest text however they are encoded; longer text is measured first."""
-
-
-def _judged(convert: engine.Convert, fits: Callable[[Json], bool]) -> engine.Convert:
-    """Ask the published schema first: for keywords that the engine reads otherwise, or not at all."""
-
-    def read(text: str | bytes) -> Any:
-        if not fits(engine.from_json(text)):
-            raise ValueError
-        return convert(text)
-
-    return read
-
-
-def _fitting(fits: Callable[[Json], bool]) -> engine.Convert:
-    """The JSON value of text, where it fits."""
-
-    def read(text: str | bytes) -> Any:
-        value = engine.from_json(text)
-        if not fits(value):
-            raise ValueError
-        return value
-
-    return read
-
-
-def _bounded(convert: engine.Convert) -> engine.Convert:
-    """Leave text that may nest deep or hold a number beyond `float` to the long way."""
-
-    def read(text: str | bytes) -> Any:
-        if isinstance(text, bytes):
-            text = text.decode()
-        if may_be_deep(text) or may_be_infinite(text):
-            raise ValueError
-        return convert(text)
-
-    return read
 
 
 def _whole(value: Json) -> Json:
@@ -303,45 +281,105 @@ def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
 _TEXT_FAULTS = {"datetime_parsing", "date_parsing", "time_parsing"}
 
 
+_NONE: frozenset[str] = frozenset()
+
+
 # ------------------------------------------------------------------ other ways to one
-def view_of(raw: Validator[Any], plan: Plan) -> Validator[Any]:
-    """A validator that checks by one's schema and converts by a plan."""
-    return _RawValidator(raw.json_schema, raw.repair_policy, plan.convert)
+_NO_DOCUMENTS: Mapping[str, JsonSchema] = {}
 
 
-def compile_schema(schema: JsonSchema | bool, /, *, repair: RepairPolicy = "safe") -> Validator[Any]:
-    """A validator of raw JSON Schema (2020-12, or the draft that ``$schema`` names); the JSON value is the value.
+def compile_schema(
+    schema: JsonSchema | bool,
+    /,
+    *,
+    draft: Draft | None = None,
+    formats: FormatChecks = "check",
+    documents: Mapping[str, JsonSchema] = _NO_DOCUMENTS,
+    unresolved_refs: UnresolvedRefs = "raise",
+    compat: Compat = "refuse",
+    repair: RepairPolicy = "safe",
+) -> Validator[Any]:
+    """A validator of raw JSON Schema; the JSON value is the value.
 
     Args:
-        schema: what an MCP server or a file says. It is copied; nothing it refers to is ever fetched.
-        repair: what is done to a value that does not fit: ``"safe"`` or ``"strict"`` (nothing).
+        schema: what an MCP server or a file says. It is copied, and never modified.
+        draft: how to read it; None reads ``$schema``, which is 2020-12 where it is left out.
+        formats: ``"check"`` asserts ``format``, ``"ignore"`` does not; a mapping from names to predicates adds some.
+        documents: the other schemas that references may lead to, by URI. Nothing else is ever fetched.
+        unresolved_refs: ``"raise"`` refuses a schema with a reference to nowhere, ``"reject"`` the values there.
+        compat: ``"mend"`` reads what non-standard schemas mean (`Validator.mended` says where), ``"refuse"`` does not.
+        repair: what is done to a value that does not fit: ``"safe"``, ``"pi"`` (as pi-schema does, to every value) or
+            ``"strict"`` (nothing).
 
     Raises:
         SchemaError: it is no JSON Schema, with the place.
-        DefinitionError: there is no such repair policy.
+        DefinitionError: there is no such choice of an option.
     """
-    return _RawValidator(schema, repair)
+    options = Options(draft, formats, documents, unresolved_refs, compat, repair)
+    return RawValidator(copied(schema), options)
 
 
-class _RawValidator(Validator[Any]):
-    """A validator whose author's value is the JSON value."""
+class Options(NamedTuple):
+    """How a raw schema is read."""
 
-    __slots__ = ()
+    draft: Draft | None
+    formats: FormatChecks
+    documents: Mapping[str, JsonSchema]
+    unresolved_refs: UnresolvedRefs
+    compat: Compat
+    repair: RepairPolicy
 
-    def __init__(self, schema: JsonSchema | bool, repair: RepairPolicy, convert: engine.Convert | None = None) -> None:
-        self._checker_made = Checker(copy_json(schema), repair=repair)
-        self._plan = None
-        self._form, self._policy = schema, repair
-        self._json: Any = self._checker_made.schema
-        fits = self._checker.fits
-        self._convert = convert or engine.from_json
-        self.reader = _bounded(_fitting(fits) if convert is None else _judged(convert, fits))
+
+class RawValidator(Validator[Any]):
+    """A validator made by a schema; its value is the JSON value, or a view of it."""
+
+    __slots__ = ("_options",)
+
+    def __init__(self, schema: Any, options: Options, view: Plan | None = None) -> None:
+        checker = Checker(schema, **options._asdict())
+        self._plan, self._policy, self._checker_made, self._options = view, options.repair, checker, options
+        self._form: Any = schema
+        self._json: Any = checker.schema
+        self._convert = engine.from_json if view is None else view.convert
+        self.reader = checker.read_settled if view is None else judged(view.convert, checker.read_settled)
+
+    @property
+    def mended(self) -> tuple[Violation, ...]:
+        """Places of a non-standard schema that were mended; () otherwise."""
+        return self._checker.mended
+
+    def seen_as(self, view: Plan) -> RawValidator:
+        """The same check, converting to a type."""
+        return RawValidator(self._form, self._options, view)
+
+    def for_objects(self) -> RawValidator | None:
+        """The same schema for objects alone, as arguments are; None where no object can fit it."""
+        schema = objects_of(self._json, self._checker.reads_beside_references)
+        if schema is None or not may_be_satisfied(schema, draft=self._options.draft):
+            return None
+        return self if schema == self._json else RawValidator(schema, self._options)
 
     def __repr__(self) -> str:
         return f"compile_schema({self._json!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _recompiled, (self._json, self._policy)
+        return RawValidator, (self._form, self._options)
+
+
+def objects_of(schema: Any, reads_beside_references: bool) -> dict[str, Any] | None:
+    """A schema with ``"type": "object"`` at its root; None where its type is another.
+
+    A draft that reads nothing beside a reference (7 and earlier) needs the reference set apart.
+    """
+    if not is_object(schema):
+        return {"type": "object"} if schema else None
+    named = schema.get("type", "object")
+    if "object" not in ([named] if isinstance(named, str) else named):
+        return None
+    if "$ref" in schema and not reads_beside_references:
+        beside = {key: value for key, value in schema.items() if key != "$ref"}
+        return {**beside, "type": "object", "allOf": [{"$ref": schema["$ref"]}, *schema.get("allOf", ())]}
+    return {**schema, "type": "object"}
 
 
 def schema_of(form: TypeForm[Any], /) -> dict[str, Json]:
@@ -353,9 +391,10 @@ def schema_of(form: TypeForm[Any], /) -> dict[str, Json]:
     return plan_of(form, caller_frame()).json
 
 
+def copied(schema: Any) -> Any:
+    """A copy of a schema, where it is one; what is none is left for the check to refuse."""
+    return schema if first_fault(schema) else copy_json(schema)
+
+
 def _remade(form: Any, repair: RepairPolicy) -> Validator[Any]:
     return Validator(form, repair=repair)
-
-
-def _recompiled(schema: JsonSchema | bool, repair: RepairPolicy) -> Validator[Any]:
-    return compile_schema(schema, repair=repair)

@@ -88,6 +88,7 @@ class Findings:
         unpublished: what is enforced but cannot be said in JSON Schema.
         defaults: values to be checked when the schema is known.
         examples: the same.
+        marks: the marks that any place bears.
     """
 
     def __init__(self) -> None:
@@ -95,6 +96,7 @@ class Findings:
         self.records: dict[Any, Record] = {}
         self.problems: list[Violation] = []
         self.defaults: list[tuple[Walk, Reflection, object]] = []
+        self.marks: set[str] = set()
         self.examples: list[tuple[Walk, Reflection, object]] = []
 
     def raise_problems(self) -> None:

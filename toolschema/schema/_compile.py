@@ -90,8 +90,8 @@ class Engine:
         self.dialect = dialect
         self._documents, self._formats = documents, formats
 
-    def compile_root(self, schema: Any, uri: str) -> Fits:
-        """The yes or no of a schema that stands at a URI, itself checked against its meta-schema.
+    def compile_root(self, schema: Any, uri: str) -> jsonschema_rs.Validator:
+        """The validator of a schema that stands at a URI, itself checked against its meta-schema.
 
         Raises:
             SchemaError: it is no JSON Schema, with the place.
@@ -100,14 +100,17 @@ class Engine:
         return self._compiled(schema, base_uri=uri, registry=None if alone else self._registry)
 
     def compile_at(self, uri: str) -> Fits:
-        """The yes or no of the schema that an absolute reference leads to."""
-        return self._compiled({"$ref": uri}, registry=self._registry)
+        """The yes or no of the schema that an absolute reference leads to; yes to all where it cannot be asked."""
+        try:
+            return self._compiled({"$ref": uri}, registry=self._registry).is_valid
+        except SchemaError:  # the root alone decides whether a value fits: here it is only asked where a fault is
+            return _no_objection
 
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The yes or no of a schema that refers to nothing."""
-        return self._compiled(schema)
+        return self._compiled(schema).is_valid
 
-    def _compiled(self, schema: Any, **where: Any) -> Fits:
+    def _compiled(self, schema: Any, **where: Any) -> jsonschema_rs.Validator:
         try:
             return self.dialect.validator(
                 schema,
@@ -116,7 +119,7 @@ class Engine:
                 offline=True,
                 pattern_options=_REGEX,
                 **where,
-            ).is_valid
+            )
         except jsonschema_rs.ValidationError as error:
             raise SchemaError([_fault_of(error)]) from None
         except _FAILURES as error:
@@ -125,9 +128,21 @@ class Engine:
     @cached_property
     def _registry(self) -> jsonschema_rs.Registry:
         try:
-            return jsonschema_rs.Registry(list(self._documents.items()), draft=self.dialect.number)
+            return jsonschema_rs.Registry([(uri, self._with_draft(known)) for uri, known in self._documents.items()])
         except _FAILURES as error:
             raise SchemaError([Violation("", "$ref", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
+
+    def _with_draft(self, schema: Any) -> Any:
+        """A document that names a draft the engine knows: the one that refers to it, where it names none."""
+        if not is_object(schema):
+            return schema
+        named = schema.get("$schema")
+        known = _known_dialect(named) if isinstance(named, str) else None
+        return {**schema, "$schema": (known or self.dialect).uri}
+
+
+def _no_objection(_value: Json) -> bool:
+    return True
 
 
 def _fault_of(error: jsonschema_rs.ValidationError) -> Violation:

@@ -8,35 +8,37 @@ Source: JSON Schema 2020-12 core, section 11.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from toolschema.jsontypes import Json
 from toolschema.schema._node import Node
 
 
-def unevaluated_keys(view: Node, value: dict[str, Json]) -> Iterator[tuple[str, Node]]:
+def unevaluated_keys(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:
     """The keys of an object that nothing else speaks of, with what ``unevaluatedProperties`` says of them."""
     rest = view.under("unevaluatedProperties")
-    if rest is not None:
-        speaking = _speaking(view, value)
-        for key in value:
-            if not any(_speaks_of_key(other, key, view) for other in speaking):
-                yield key, rest
+    if rest is None:
+        return []
+    speaking = _speaking(view, value)
+    return [(key, rest) for key in value if not any(_speaks_of_key(other, key, view) for other in speaking)]
 
 
-def unevaluated_items(view: Node, value: list[Json]) -> Iterator[tuple[int, Node]]:
+def unevaluated_items(view: Node, value: list[Json]) -> list[tuple[int, Node]]:
     """The items of an array that nothing else speaks of, with what ``unevaluatedItems`` says of them."""
     rest = view.under("unevaluatedItems")
-    if rest is not None:
-        speaking = _speaking(view, value)
-        for index, item in enumerate(value):
-            if not any(_speaks_of_item(other, index, item, view) for other in speaking):
-                yield index, rest
+    if rest is None:
+        return []
+    speaking = _speaking(view, value)
+    left = (
+        index
+        for index, item in enumerate(value)
+        if not any(_speaks_of_item(other, index, item, view) for other in speaking)
+    )
+    return [(index, rest) for index in left]
 
 
 def _speaks_of_key(node: Node, key: str, asking: Node) -> bool:
-    if key in node.properties or "additionalProperties" in node.keywords or node.patterned(key):
+    if key in node.declared or "additionalProperties" in node.keywords or node.patterned(key):
         return True
     return node is not asking and "unevaluatedProperties" in node.keywords
 

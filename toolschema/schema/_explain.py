@@ -7,17 +7,19 @@ Missing keys come first, then declared keys, both in schema order and depth firs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
-from typing import NamedTuple, TypeAlias
+from itertools import islice
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import MAX_MESSAGE_BYTES, MAX_VIOLATIONS, Violation, cut_chars, nearest, quoted, shown
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer
+from toolschema.schema._compile import Fits
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._sentences import OPEN, SECRET, SENTENCES, TYPE, Voice, options_wanted, texts_of
+from toolschema.schema._sentences import OPEN, SECRET, SENTENCES, TYPE, Sentence, Voice, options_wanted, texts_of
 from toolschema.schema._unions import Union, unions_of
 
 _MAX_OTHERS = 20
+_MAX_BLAMED = 20
 
 
 class Fault(NamedTuple):
@@ -57,8 +59,9 @@ def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
             kept.append(Violation(fault.path, fault.keyword, fault.message + near + _alternatives(others)))
             shown_bytes += len(fault.path) + len(kept[-1].message)
     if not kept:
-        kept, seen = [Violation("", "schema", "does not fit the schema")], {0}
-    return kept, len(seen)
+        blamed = islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED)
+        kept = [Violation(path, keyword, "does not fit the schema") for path, keyword in blamed]
+    return kept, max(len(seen), len(kept))
 
 
 def _faults(first: Visit) -> Iterator[tuple[Fault, tuple[str, ...]]]:
@@ -83,16 +86,23 @@ def _alternatives(others: tuple[str, ...]) -> str:
 def _place(visit: Visit) -> Steps:
     """Every fault of a value that does not fit at a place, of which several schemas may speak."""
     value = visit.value
-    views = list({id(view): view for node in visit.nodes for view in node.views_of(value)}.values())
+    views = _views(visit.nodes, value)
     if any(view.is_secret for view in views):
         visit = visit._replace(voice=SECRET)
     path, voice = visit.path, visit.voice
-    outright = next((fault for view in views for fault in _outright(view, value, path, voice)), None)
-    if outright is not None:
-        yield outright
-        return
     for view in views:
-        yield from _keywords(view, value, path, voice)
+        outright = _outright(view, value, path, voice)
+        if outright is not None:
+            yield outright
+            return
+    for view in views:
+        for keyword, bound, sentence, fits in _asked(view):
+            if not fits(value):
+                message = f"expected {sentence.wanted(bound)}, got {voice.got(sentence.got, value)}"
+                yield Fault(path, keyword, message, _near_option(value, bound, voice) if keyword == "enum" else str)
+        negated = view.under("not")
+        if negated is not None and negated.fits(value):
+            yield Fault(path, "not", "must not match the schema in not")
     if is_object(value):
         yield from _object(views, value, path, voice)
     elif is_array(value):
@@ -103,27 +113,33 @@ def _place(visit: Visit) -> Steps:
                 yield from _union(union, visit)
 
 
-def _outright(view: Node, value: Json, path: str, voice: Voice) -> Iterator[Fault]:
+def _views(nodes: Sequence[Node], value: Json) -> list[Node]:
+    if len(nodes) == 1:
+        return nodes[0].views_of(value)
+    return list({id(view): view for node in nodes for view in node.views_of(value)}.values())
+
+
+def _outright(view: Node, value: Json, path: str, voice: Voice) -> Fault | None:
     """The fault that leaves no other: nothing is allowed here, or nothing of this type."""
     if view.unresolved is not None:
-        yield Fault(path, "$ref", f"unresolved reference {cut_chars(view.unresolved)}")
-    elif view.schema is False:
-        yield Fault(path, "false", "no value is allowed here")
-    elif view.get("type") is not None and not view.alone("type")(value):
-        wanted, received = TYPE.wanted(view.get("type")), voice.got(TYPE.got, value)
-        yield Fault(path, "type", f"expected {wanted}, got {received}")
+        return Fault(path, "$ref", f"unresolved reference {cut_chars(view.unresolved)}")
+    if view.schema is False:
+        return Fault(path, "false", "no value is allowed here")
+    if view.is_of_type is None or view.is_of_type(value):
+        return None
+    wanted, received = TYPE.wanted(view.get("type")), voice.got(TYPE.got, value)
+    return Fault(path, "type", f"expected {wanted}, got {received}")
 
 
 # ------------------------------------------------------------------ one keyword, one sentence
-def _keywords(view: Node, value: Json, path: str, voice: Voice) -> Iterator[Fault]:
-    for keyword, bound in view.keywords.items():
-        sentence = SENTENCES.get(keyword)
-        if sentence is not None and not view.alone(keyword)(value):
-            message = f"expected {sentence.wanted(bound)}, got {voice.got(sentence.got, value)}"
-            yield Fault(path, keyword, message, _near_option(value, bound, voice))
-    negated = view.under("not")
-    if negated is not None and negated.fits(value):
-        yield Fault(path, "not", "must not match the schema in not")
+def _asked(view: Node) -> list[tuple[str, Json, Sentence, Fits]]:
+    """The keywords of a place that can be asked by themselves, remembered there."""
+    found: list[tuple[str, Json, Sentence, Fits]] | None = view.notes.get("asked")
+    if found is None:
+        spoken = ((keyword, bound) for keyword, bound in view.keywords.items() if keyword in SENTENCES)
+        found = [(keyword, bound, SENTENCES[keyword], view.alone(keyword)) for keyword, bound in spoken]
+        view.notes["asked"] = found
+    return found
 
 
 def _near_option(value: Json, options: Json, voice: Voice) -> Callable[[], str]:
@@ -132,14 +148,9 @@ def _near_option(value: Json, options: Json, voice: Voice) -> Callable[[], str]:
 
 # ------------------------------------------------------------------ objects
 def _object(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> Steps:
-    declared = {key for view in views for key in view.properties}
     for view in views:
-        yield from _missing(view, value, path, declared)
-    speaking = chain.from_iterable(
-        chain(view.children_of(value), ((key, child) for key, child in unevaluated_keys(view, value) if child.keywords))
-        for view in views
-    )
-    for key, children in _gathered(speaking):
+        yield from _missing(view, views, value, path)
+    for key, children in _children(views, value):
         refusing = [child for child in children if not child.fits(value[key])]
         if refusing:
             yield Visit(refusing, value[key], join_pointer(path, key), voice)
@@ -147,32 +158,42 @@ def _object(views: list[Node], value: dict[str, Json], path: str, voice: Voice) 
         yield from _unknown(view, value, path)
 
 
-def _gathered(speaking: Iterable[tuple[str, Node]]) -> Iterable[tuple[str, list[Node]]]:
+def _children(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
+    """Each key with every subschema that speaks of it."""
     found: dict[str, list[Node]] = {}
-    for key, child in speaking:
-        found.setdefault(key, []).append(child)
+    for view in views:
+        for key, child in view.children_of(value):
+            found.setdefault(key, []).append(child)
+        for key, child in unevaluated_keys(view, value):
+            if child.keywords:
+                found.setdefault(key, []).append(child)
     return found.items()
 
 
-def _missing(view: Node, value: dict[str, Json], path: str, declared: set[str]) -> Iterator[Fault]:
+def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
     for key in view.get("required") or ():
         if key not in value:
-            near = str if view.get("additionalProperties") is False else _near_received(key, value, declared)
+            near = str if view.get("additionalProperties") is False else _near_received(key, value, views)
             yield Fault(join_pointer(path, key), "required", "missing", near)
     for keyword in ("dependentRequired", "dependencies"):
-        for trigger, needed in (view.get(keyword) or {}).items():
+        needs: dict[str, Any] = view.get(keyword) or {}
+        for trigger, needed in needs.items():
             for key in needed if is_array(needed) and trigger in value else ():
                 if key not in value:
                     message = f"required when {cut_chars(trigger)} is present"
                     yield Fault(join_pointer(path, key), keyword, message)
 
 
-def _near_received(key: str, value: dict[str, Json], declared: set[str]) -> Callable[[], str]:
+def _near_received(key: str, value: dict[str, Json], views: list[Node]) -> Callable[[], str]:
     """In an open object no key is unknown, so the missing key names what came in its place."""
 
     def near() -> str:
-        received = nearest(key, (name for name in value if name not in declared))
-        return "" if received is None else f"; did you mean it by {quoted(received)}?"
+        received = [name for name in value if not any(name in view.declared for view in views)]
+        found = nearest(key, received)
+        if found is not None:
+            return f"; did you mean it by {quoted(found)}?"
+        alone = len(received) == 1 < len(value)  # the others are known, so this one was meant for something known too
+        return f"; undeclared {quoted(received[0])} was received" if alone else ""
 
     return near
 
@@ -185,7 +206,7 @@ def _unknown(view: Node, value: dict[str, Json], path: str) -> Iterator[Fault]:
                 yield Fault(join_pointer(path, key), "propertyNames", "invalid property name")
     if view.get("additionalProperties") is False:
         for key in value:
-            if key not in view.properties and not view.patterned(key):
+            if key not in view.declared and not view.patterned(key):
                 yield _unknown_key(view, key, path, "additionalProperties")
     for key, child in unevaluated_keys(view, value):
         if child.schema is False:
@@ -193,7 +214,7 @@ def _unknown(view: Node, value: dict[str, Json], path: str) -> Iterator[Fault]:
 
 
 def _unknown_key(view: Node, key: str, path: str, keyword: str) -> Fault:
-    return Fault(join_pointer(path, key), keyword, "unknown field", lambda: OPEN.near(key, view.properties))
+    return Fault(join_pointer(path, key), keyword, "unknown field", lambda: OPEN.near(key, view.declared))
 
 
 # ------------------------------------------------------------------ arrays

@@ -27,7 +27,7 @@ def _guarded(predicate: Predicate) -> Predicate:
 
     def fits(text: str) -> bool:
         try:
-            return bool(predicate(text))
+            return predicate(text)
         except Exception:  # noqa: BLE001 - whatever a predicate raises, it has not said yes
             return False
 

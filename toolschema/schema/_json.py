@@ -20,6 +20,10 @@ _TOO_MANY_BITS = _TOO_LONG.bit_length() - 1
 DEPTH_MESSAGE = f"nested more than {MAX_DEPTH} deep"
 
 
+type_of: Callable[[object], type[Any]] = type
+"""The type that a value has, which need not be the one that it says."""
+
+
 def first_fault(value: object) -> Violation | None:
     """The first place where ``value`` is no JSON value, in document order; None when it is one.
 
@@ -33,7 +37,7 @@ def first_fault(value: object) -> Violation | None:
     values = 0
     while waiting:
         item, place, depth = waiting.pop()
-        kind = type(item)
+        kind = type_of(item)
         read = _READERS.get(kind) if type(kind) is type else None  # another class of classes may not be hashable
         said, entries = (read or _reader_of(kind))(kind, item)
         if said:
@@ -66,18 +70,22 @@ def _pointer(place: Any) -> str:
 _Read: TypeAlias = "tuple[str, Iterable[tuple[str | int, Any]] | None]"
 
 
+_entries_of: Callable[[Any], Iterable[tuple[str, Any]]] = dict[str, Any].items
+_items_of: Callable[[Any], Iterable[Any]] = list[Any].__iter__
+
+
 def _reader_of(kind: type) -> Callable[[type, Any], _Read]:
     return _object if issubclass(kind, dict) else _array if issubclass(kind, list) else _no_json
 
 
 def _object(kind: type, value: Any) -> _Read:
-    entries = dict.items(value)
-    said = next((fault for key in dict.__iter__(value) if (fault := _key(key))), "")
+    entries: list[tuple[str, Any]] = list(_entries_of(value))
+    said = next((fault for key, _ in entries if (fault := _key(key))), "")
     return said or _reads_otherwise(kind), entries
 
 
 def _array(kind: type, value: Any) -> _Read:
-    return _reads_otherwise(kind), enumerate(list.__iter__(value))
+    return _reads_otherwise(kind), enumerate(_items_of(value))
 
 
 def _no_json(kind: type, _value: Any) -> _Read:
@@ -89,7 +97,8 @@ def _checked(check: Callable[[Any], str]) -> Callable[[type, Any], _Read]:
 
 
 def _key(key: Any) -> str:
-    return _text(key) if type(key) is str else f"expected text as key, got {name_of(type(key))}"
+    kind = type_of(key)
+    return _text(key) if kind is str else f"expected text as key, got {name_of(kind)}"
 
 
 def _text(value: str) -> str:

@@ -12,12 +12,12 @@ from typing import Any
 from urllib.parse import quote
 
 from toolschema.errors import SchemaError, Violation
-from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_tokens
+from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
 from toolschema.schema._compile import BY_DRAFT, Dialect, Draft, Engine, Fits, Predicate, dialect_of
 from toolschema.schema._formats import FormatChecks, formats_of
-from toolschema.schema._json import first_fault, name_of
+from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
-from toolschema.schema._reach import dangling_anywhere, dangling_in_reach
+from toolschema.schema._reach import dangling_in, reach_of
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
@@ -42,8 +42,9 @@ class Document:
             SchemaError: it is no JSON Schema, or refers to something that is not there; with the place.
         """
         documents = documents or {}
-        if type(schema) is not bool and not issubclass(type(schema), dict):
-            raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(type(schema))}")])
+        kind = type_of(schema)
+        if kind is not bool and not issubclass(kind, dict):
+            raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(kind)}")])
         for checked in (schema, *documents.values()):
             if fault := first_fault(checked):
                 raise SchemaError([fault])
@@ -52,16 +53,21 @@ class Document:
         self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
         self.library = Library(schema, documents)
         self._nodes: dict[tuple[str, str], Node] = {}
-        in_reach = dangling_in_reach(self.library)
-        if in_reach and unresolved_refs == "raise":
-            raise SchemaError([lost.problem() for lost in in_reach])
-        self.unresolved = {lost.place.key: lost.reference for lost in in_reach}
-        closed = {lost.place.key for lost in (*in_reach, *dangling_anywhere(self.library))}
-        known = {uri: _with_false(known, uri, closed) for uri, known in self.library.documents.items()}
+        reach = reach_of(self.library)
+        if reach.dangling and unresolved_refs == "raise":
+            raise SchemaError([lost.problem() for lost in reach.dangling])
+        self.unresolved = {lost.place.key: lost.reference for lost in reach.dangling}
+        closed = {lost.place.key for lost in (*reach.dangling, *dangling_in(self.library, reach.documents))}
+        known = {
+            uri: _with_false(known, uri, closed)
+            for uri, known in self.library.documents.items()
+            if uri in reach.documents
+        }
         predicates: Mapping[str, Predicate] | None = formats_of(formats, self.dialect)
         self._engine = Engine(self.dialect, known, predicates)
         self.root = self.node(self.library.root)
-        self.root.fits = self._engine.compile_root(known[ROOT_URI], ROOT_URI)
+        self._validator = self._engine.compile_root(known[ROOT_URI], ROOT_URI)
+        self.root.fits = self._validator.is_valid
 
     def node(self, place: Place) -> Node:
         """The node of a place."""
@@ -70,6 +76,11 @@ class Document:
     def compile(self, place: Place) -> Fits:
         """The engine's yes or no for a place."""
         return self._engine.compile_at(f"{place.document}#{quote(place.pointer)}")
+
+    def blamed(self, value: Json) -> Iterator[tuple[str, str]]:
+        """Where the engine sees faults, and by which keyword: for what no walk over places can follow."""
+        for error in self._validator.iter_errors(value):
+            yield pointer_of(error.instance_path), str(error.schema_path[-1]) if error.schema_path else "false"
 
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
@@ -135,21 +146,26 @@ class Node:
             self._alone[keyword] = self.document.compile_apart(apart)
         return self._alone[keyword]
 
+    @cached_property
+    def is_of_type(self) -> Fits | None:
+        """Whether a JSON value is of the type named here; None where none is named."""
+        return self.alone("type") if "type" in self.keywords else None
+
     def get(self, keyword: str, default: Any = None) -> Any:
         """What stands under a keyword here."""
         return self.keywords.get(keyword, default)
 
-    @property
+    @cached_property
     def is_exact(self) -> bool:
         """Whether values here are left as they are."""
         return self.place.document == ROOT_URI and self.pointer in self.document.exact
 
-    @property
+    @cached_property
     def is_secret(self) -> bool:
         """Whether values here are shown nowhere."""
         return self.place.document == ROOT_URI and self.pointer in self.document.secret
 
-    @property
+    @cached_property
     def unresolved(self) -> str | None:
         """The reference of this place that leads nowhere."""
         return self.document.unresolved.get(self.place.key)
@@ -160,7 +176,9 @@ class Node:
 
     def under(self, keyword: str) -> Node | None:
         """The subschema that is the keyword's value (``items``, ``not``); None when it is none."""
-        inside = self.get(keyword)
+        if keyword not in self.keywords:
+            return None
+        inside = self.keywords[keyword]
         return self._below(f"/{keyword}", inside) if isinstance(inside, bool) or is_object(inside) else None
 
     def listed(self, keyword: str) -> list[Node]:
@@ -180,8 +198,18 @@ class Node:
         }
 
     @cached_property
+    def declared(self) -> Mapping[str, Any]:
+        """The names that ``properties`` gives at this place alone, with their schemas."""
+        declared: Mapping[str, Any] = self.get("properties") or {}
+        return declared
+
+    def declaration(self, key: str) -> Node:
+        """One declared property of this place."""
+        return self._below(join_pointer("/properties", key), self.declared[key])
+
+    @property
     def properties(self) -> dict[str, Node]:
-        """The declared properties of this place alone."""
+        """The declared properties of this place alone, all of them."""
         return self.named("properties")
 
     @cached_property
@@ -195,15 +223,22 @@ class Node:
 
     def children_of(self, value: dict[str, Json]) -> Iterator[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
-        yield from ((key, child) for key, child in self.properties.items() if key in value)
-        extra = self.under("additionalProperties") if is_object(self.get("additionalProperties")) else None
-        if not self._patterns and extra is None:
+        for key in self.declared:
+            if key in value:
+                yield key, self.declaration(key)
+        extra = self._extra
+        if extra is None and not self._patterns:
             return
         for key in value:
             matching = self.patterned(key)
             yield from ((key, child) for child in matching)
-            if extra is not None and not matching and key not in self.properties:
+            if extra is not None and not matching and key not in self.declared:
                 yield key, extra
+
+    @cached_property
+    def _extra(self) -> Node | None:
+        """What stands under ``additionalProperties`` where it is more than yes or no."""
+        return self.under("additionalProperties") if is_object(self.get("additionalProperties")) else None
 
     def items_of(self, value: list[Json]) -> Iterator[tuple[int, Node]]:
         """Each index of an array with the subschema that speaks of it."""
@@ -254,13 +289,13 @@ class Node:
 
     def views_of(self, value: Json) -> list[Node]:
         """The same for one value: the branch of a condition too, and what depends on a key that is there."""
-        if not any(view._has_conditions for view in self.views):
+        if not self._depends_on_the_value:
             return self.views
         return _closure([self], lambda node: [*node._targets, *node.listed("allOf"), *node._conditional(value)])
 
     @cached_property
-    def _has_conditions(self) -> bool:
-        return any(keyword in self.keywords for keyword in ("if", "dependentSchemas", "dependencies"))
+    def _depends_on_the_value(self) -> bool:
+        return any(keyword in view.keywords for view in self.views for keyword in _CONDITIONS)
 
     def _conditional(self, value: Json) -> Iterator[Node]:
         condition = self.under("if")
@@ -305,6 +340,7 @@ class Node:
         return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
 
 
+_CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {
     "contentMediaType": ("contentEncoding",),
     "minimum": ("exclusiveMinimum",),  # a boolean in draft 4

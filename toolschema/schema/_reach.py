@@ -6,6 +6,7 @@ Floor 1 (schema). Iterative walks over places, so that no schema is too deep for
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from toolschema.errors import SchemaError, Violation, shown
@@ -35,13 +36,21 @@ class Dangling(NamedTuple):
         return Violation(where, self.keyword, f"leads nowhere: {shown(self.reference)}{inside}")
 
 
-def dangling_anywhere(library: Library) -> list[Dangling]:
-    """The references that lead nowhere, in every document, wherever they stand."""
-    return [lost for place in library.everywhere() for lost in _lost(library, place)]
+def dangling_in(library: Library, documents: AbstractSet[str]) -> list[Dangling]:
+    """The references in some documents that lead nowhere, wherever they stand."""
+    places = (place for place in library.everywhere() if place.document in documents)
+    return [lost for place in places for lost in _lost(library, place)]
 
 
-def dangling_in_reach(library: Library) -> list[Dangling]:
-    """Those that a value can meet, in the order of the schema.
+class Reach(NamedTuple):
+    """What a value can meet: the documents, and the references that lead nowhere, in the order of the schema."""
+
+    documents: frozenset[str]
+    dangling: list[Dangling]
+
+
+def reach_of(library: Library) -> Reach:
+    """What a value can meet on its way through a schema.
 
     Raises:
         SchemaError: more than 64 references follow on one another without a step into the value, or they come back
@@ -58,7 +67,7 @@ def dangling_in_reach(library: Library) -> list[Dangling]:
         fresh = [p for p in (*_targets(library, place), *inside) if p.key not in seen]
         seen.update(place.key for place in fresh)
         waiting += reversed(fresh)
-    return found
+    return Reach(frozenset(document for document, _ in seen), found)
 
 
 def _lost(library: Library, place: Place) -> Iterator[Dangling]:

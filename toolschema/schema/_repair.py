@@ -5,11 +5,12 @@ Floor 1 (schema).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolschema.errors import Repair
-from toolschema.jsontypes import Json
+from toolschema.jsontypes import Json, copy_json, is_array, pointer_tokens
 from toolschema.schema._node import Node
 
 SECRET = "[secret]"
@@ -28,6 +29,32 @@ def hidden(fit: Fit) -> Fit:
     return Fit(fit.value, tuple(replace(repair, before=SECRET) for repair in fit.repairs))
 
 
+def repairable_items(node: Node, value: list[Json]) -> Iterator[tuple[int, Node]]:
+    """Each index of an array with its subschema; what follows a tuple of an early draft is left as it is."""
+    if is_array(node.get("items")):
+        return zip(range(len(value)), node.tuple_and_rest[0], strict=False)
+    return node.items_of(value)
+
+
 def repair_nothing(_node: Node, value: Json) -> Fit:
     """The policy ``strict``: a value that does not fit is left as it is."""
     return Fit(value)
+
+
+def undone(fit: Fit) -> Any:
+    """The value as it was received: every receipt undone, the last one first."""
+    value: Any = copy_json(fit.value)
+    for repair in reversed(fit.repairs):
+        if repair.rule != "text-mended":
+            value = _put(value, pointer_tokens(repair.path), repair.before)
+    return value
+
+
+def _put(value: Any, tokens: list[str], before: Json) -> Any:
+    if not tokens:
+        return before
+    holder = value
+    for token in tokens[:-1]:
+        holder = holder[int(token) if is_array(holder) else token]
+    holder[int(tokens[-1]) if is_array(holder) else tokens[-1]] = before
+    return value

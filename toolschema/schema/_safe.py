@@ -17,9 +17,9 @@ from toolschema.errors import InvalidValueError, Repair
 from toolschema.jsontypes import MAX_DIGITS, Json, is_array, is_object, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._repair import Fit, hidden
+from toolschema.schema._repair import Fit, hidden, repairable_items
 from toolschema.schema._text import read_text
-from toolschema.schema._unions import unions_of
+from toolschema.schema._unions import all_unions_of
 
 
 class _Walk(NamedTuple):
@@ -42,39 +42,57 @@ def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     key = id(node), path
     if key not in walk.known:
         walk.known[key] = Fit(value)  # a place that leads back to itself finds nothing new there
-        inside, *others = [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
-        if inside.repairs and node.fits(inside.value):
-            walk.known[key] = inside
-        else:
-            walk.known[key] = _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
+        walk.known[key] = _repair_unfit(node, value, path, walk)
     return walk.known[key]
 
 
+def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+    inside = _hidden_where_secret(node, _inside(node, value, path, walk))
+    if inside.repairs and node.fits(inside.value):
+        return inside
+    others = _read(node, value, path, walk)
+    for branch in _alternatives(node, value):
+        others = [*others, *_tried(branch, value, path, walk)]
+    return _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
+
+
 def _alternatives(node: Node, value: Json) -> list[Node]:
-    """A place, and the branches of its unions and of theirs that the value may be meant for."""
-    found = {id(node): node}
+    """The branches of a place's unions, and of theirs, that a value may be meant for."""
+    found: dict[int, Node] = {}
     waiting = [node]
     while waiting:
-        for union in chain.from_iterable(map(unions_of, waiting.pop().views)):
-            fresh = [branch for branch in union.meant(value) if id(branch) not in found]
+        for union in all_unions_of(waiting.pop()):
+            fresh = [branch for branch in union.meant(value) if id(branch) not in found and branch is not node]
             found.update((id(branch), branch) for branch in fresh)
             waiting += fresh
     return list(found.values())
 
 
 def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
-    """What becomes of a value by the keywords of one place alone: repaired inside, then read as something else."""
+    """What becomes of a value by the keywords of one branch alone: repaired inside, and read as something else."""
     key = id(node), path
     if key not in walk.tried:
         walk.tried[key] = [Fit(value)]
-        if not any(view.is_exact for view in node.views):
-            found = [_repair_inside(node, value, path, walk), *_readings(node, value, path, walk)]
-            walk.tried[key] = [*map(hidden, found)] if any(view.is_secret for view in node.views) else found
+        inside = _hidden_where_secret(node, _inside(node, value, path, walk))
+        walk.tried[key] = [inside, *_read(node, value, path, walk)]
     return walk.tried[key]
 
 
+def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
+    """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
+    if any(view.is_exact for view in node.views):
+        return []
+    return [_hidden_where_secret(node, fit) for fit in _readings(node, value, path, walk)]
+
+
+def _hidden_where_secret(node: Node, fit: Fit) -> Fit:
+    return hidden(fit) if fit.repairs and any(view.is_secret for view in node.views) else fit
+
+
 # ------------------------------------------------------------------ inside objects and arrays
-def _repair_inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+    if any(view.is_exact for view in node.views):
+        return Fit(value)
     if is_object(value):
         return _repair_object(node, value, path, walk)
     if is_array(value):
@@ -86,10 +104,10 @@ def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -
     copy, repairs = dict(value), list[Repair]()
     for view in node.views:
         for key, child in chain(view.children_of(value), unevaluated_keys(view, value)):
-            if key not in copy or child.fits(copy[key]):
+            if child.fits(copy.get(key)) or key not in copy:
                 continue
             where = join_pointer(path, key)
-            if copy[key] is None and key in view.properties and key not in node.required:
+            if copy[key] is None and key in view.declared and key not in node.required:
                 repairs.append(Repair(where, "null-dropped", copy.pop(key)))
                 continue
             copy[key], done = _repair(child, copy[key], where, walk)
@@ -100,7 +118,7 @@ def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -
 def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
     copy, repairs = list(value), list[Repair]()
     for view in node.views:
-        for index, child in chain(view.items_of(value), unevaluated_items(view, value)):
+        for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
             copy[index], done = _repair(child, copy[index], join_pointer(path, index), walk)
             repairs += done
     return Fit(copy, tuple(repairs))
@@ -109,10 +127,12 @@ def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
 # ------------------------------------------------------------------ the value as a whole
 def _readings(node: Node, value: Json, path: str, walk: _Walk) -> Iterator[Fit]:
     """Every other reading of a value, whether it fits or not; none of a value whose own type is wanted."""
+    has_options = False
     for view in node.views:
-        for rule, option in _as_option(value, view.options):
+        for rule, option in _as_option(value, view.options) if view.options else ():
             yield Fit(option, (Repair(path, rule, value),))
-    if json_type(value) not in node.wanted and not any(view.options for view in node.views):
+        has_options = has_options or bool(view.options)
+    if not has_options and json_type(value) not in node.wanted:
         for rule, other in _converted(value, node.wanted):
             yield Fit(other, (Repair(path, rule, value),))
     if "array" in node.wanted and _may_be_an_item(value) and id(node) not in walk.wrapping:
@@ -122,7 +142,10 @@ def _readings(node: Node, value: Json, path: str, walk: _Walk) -> Iterator[Fit]:
 
 
 def _may_be_an_item(value: Json) -> bool:
-    return value != "" and not isinstance(value, (bool, list, type(None)))
+    """Whether a value may be put into a list; text that looks like a list or an object is one that went wrong."""
+    if isinstance(value, str):
+        return value != "" and value.strip()[:1] + value.strip()[-1:] not in {"[]", "{}"}
+    return not isinstance(value, (bool, list, type(None)))
 
 
 def _outstanding(value: Json, found: list[Fit]) -> Fit | None:

@@ -6,7 +6,8 @@ Floor 1 (schema). Tables of small functions over a keyword's value and the recei
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from toolschema.errors import cut_chars, did_you_mean, got, shown, written
 from toolschema.jsontypes import Json, is_array, json_equal
@@ -17,14 +18,16 @@ _MAX_COMPARED = 1_000
 Words: TypeAlias = Callable[[Any], str]
 
 
-class Sentence(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Sentence:
     """The words for what a keyword wants, made of its value, and for what it got, made of the received value."""
 
     wanted: Words
     got: Words = shown
 
 
-class Voice(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Voice:
     """How a received value is spoken of."""
 
     got: Callable[[Words, Json], str]

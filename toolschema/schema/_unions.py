@@ -15,6 +15,8 @@ from toolschema.jsontypes import Json, is_array, is_object, is_whole, json_type
 from toolschema.schema._node import Node
 
 _CONSTANT_WEIGHT = 3
+_ONLY_NULL = frozenset({"null"})
+_VERY_KEY = 2
 _MAX_KEYS = 20
 _MAX_ALIKE = 20
 
@@ -73,7 +75,7 @@ class Union:
         """The branch with the fewest faults at the top of the value; of several the one with the nearest keys."""
         kind = kind_of(value)
         possible = [branch for branch in self.branches if kind in branch.kinds] or self.branches
-        possible = [branch for branch in possible if branch.kinds != {"null"}] or possible
+        possible = [branch for branch in possible if branch.kinds != _ONLY_NULL] or possible
         costs = [_cost(branch, value) for branch in possible]
         least = min(costs)
         alike = [branch for branch, cost in zip(possible, costs, strict=True) if cost == least][:_MAX_ALIKE]
@@ -104,6 +106,14 @@ def unions_of(view: Node) -> list[Union]:
     if found is None:
         both = [Union(keyword, view.listed(keyword)) for keyword in ("anyOf", "oneOf")]
         found = view.notes["unions"] = [union for union in both if union.branches]
+    return found
+
+
+def all_unions_of(node: Node) -> list[Union]:
+    """The unions of every view of a place, remembered there."""
+    found: list[Union] | None = node.notes.get("all unions")
+    if found is None:
+        found = node.notes["all unions"] = [union for view in node.views for union in unions_of(view)]
     return found
 
 
@@ -142,8 +152,9 @@ def _identity(value: Json) -> object:
 def _constants(branch: Node) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for view in branch.views:
-        for key, child in view.properties.items():
-            if key in branch.required and (only := constant_of(child)):
+        required = (key for key in view.declared if key in branch.required)
+        for key in required:
+            if only := constant_of(view.declaration(key)):
                 found.setdefault(key, only[0])
     return found
 
@@ -161,11 +172,11 @@ def _object_cost(view: Node, value: dict[str, Json]) -> int:
     missing = sum(key not in value for key in view.get("required", ()))
     wrong = sum(
         _CONSTANT_WEIGHT if constant_of(child) else 1
-        for key, child in view.properties.items()
-        if key in value and not child.fits(value[key])
+        for key, child in view.children_of(value)
+        if key in view.declared and not child.fits(value[key])
     )
     closed = view.get("additionalProperties") is False
-    return missing + wrong + (sum(key not in view.properties for key in value) if closed else 0)
+    return missing + wrong + (sum(key not in view.declared for key in value) if closed else 0)
 
 
 def _array_cost(view: Node, value: list[Json]) -> int:
@@ -175,5 +186,5 @@ def _array_cost(view: Node, value: list[Json]) -> int:
 def _near_keys(branch: Node, value: Json) -> int:
     if not is_object(value):
         return 0
-    declared = [key for view in branch.views for key in view.properties]
-    return sum(nearest(key, declared) is not None for key in list(value)[:_MAX_KEYS])
+    declared = dict.fromkeys(key for view in branch.views for key in view.declared)
+    return sum(_VERY_KEY if key in declared else nearest(key, declared) is not None for key in list(value)[:_MAX_KEYS])

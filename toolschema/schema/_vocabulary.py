@@ -5,7 +5,7 @@ Floor 1 (schema). Tables and one walk over a single schema object; knows no refe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from toolschema.jsontypes import is_array, is_object, join_pointer
@@ -38,14 +38,30 @@ def subschemas(schema: Any) -> Iterator[tuple[str, str, Any]]:
     """
     for keyword, inside in schema.items() if is_object(schema) else ():
         if keyword in BY_NAME and is_object(inside):
-            entries = ((join_pointer(f"/{keyword}", name), entry) for name, entry in inside.items())
+            entries: Iterable[tuple[str, Any]] = (
+                (join_pointer(f"/{keyword}", name), entry) for name, entry in inside.items()
+            )
         elif keyword in IN_A_LIST and is_array(inside):
             entries = ((f"/{keyword}/{index}", entry) for index, entry in enumerate(inside))
         elif keyword in ALONE:
-            entries = iter([(f"/{keyword}", inside)])
+            entries = [(f"/{keyword}", inside)]
         else:
             continue
         yield from ((keyword, pointer, entry) for pointer, entry in entries if is_schema(entry))
+
+
+def with_subschemas(schema: dict[str, Any], change: Callable[[str, Any], Any]) -> dict[str, Any]:
+    """The same schema object, each subschema replaced by what ``change`` makes of its pointer from here and itself."""
+    changed = dict(schema)
+    for keyword, inside in schema.items():
+        if keyword in BY_NAME and is_object(inside):
+            place = f"/{keyword}"
+            changed[keyword] = {name: change(join_pointer(place, name), entry) for name, entry in inside.items()}
+        elif keyword in IN_A_LIST and is_array(inside):
+            changed[keyword] = [change(f"/{keyword}/{index}", entry) for index, entry in enumerate(inside)]
+        elif keyword in ALONE:
+            changed[keyword] = change(f"/{keyword}", inside)
+    return changed
 
 
 def leads_on(schema: Any) -> bool:

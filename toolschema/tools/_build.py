@@ -8,16 +8,16 @@ from __future__ import annotations
 import functools
 import inspect
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from types import FrameType
+from types import FrameType, FunctionType
 from typing import Any, NamedTuple, TypeVar
 
 import docstring_parser
 from typing_extensions import Format
 
 from toolschema.errors import DefinitionError, Violation
-from toolschema.reflect import NO_DEFAULT, Field, Plan, Validator, plan_of, plan_of_parameters, scope_of, where
+from toolschema.reflect import NO_DEFAULT, Field, Plan, Scope, Validator, plan_of, plan_of_parameters, where
 from toolschema.run import Shape, ToolOptions, is_generator
 from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
 from toolschema.tools._spec import Remake, Spec, name_problems, publishes_objects
@@ -79,6 +79,9 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
     Raises:
         DefinitionError: it is a generator function, or none at all.
     """
+    known = _SHAPES_BY_COUNT.get(_plain_count(execute))
+    if known is not None and not is_generator(execute):
+        return known
     parameters = parameters_of(execute)
     if is_generator(execute):
         raise refusal(GENERATOR.message, underlying(execute))
@@ -91,6 +94,18 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
         message = f"execute is called with (args) or (args, ctx), and this function cannot be: {error}"
         raise refusal(message, underlying(execute)) from None
     return shape
+
+
+_SHAPES_BY_COUNT: Mapping[int, Shape] = {1: "args", 2: "args_ctx"}
+
+
+def _plain_count(function: object) -> int:
+    """How many parameters a plain ``def`` takes by position, if it takes no others and fills in none; else 0."""
+    if type(function) is not FunctionType or function.__defaults__ or function.__dict__:
+        return 0
+    code = function.__code__
+    others = code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
+    return 0 if others else code.co_argcount
 
 
 T = TypeVar("T")
@@ -138,7 +153,7 @@ def spec_of_function(
         DefinitionError: the parameters are of no shape a tool can have, or cannot be reflected.
     """
     owner = underlying(function)
-    called = shape_of(function, parameters, scope_of(owner, frame).evaluate)
+    called = shape_of(function, parameters, Scope(owner, frame).evaluate)
     doc = docstring_parser.parse(inspect.getdoc(function) or "")
     faults = [
         Violation(f"/{name}" if name else "", "parameters", f"{message}{where(owner, name)}")

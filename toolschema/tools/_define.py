@@ -105,7 +105,8 @@ def define_tool(
     """
     remake = _defined_again, (args, ByName(execute))
     declared = Declared(name, description, options)
-    return Tool[Any, Any, Any](spec_of_execute(declared, args, execute, caller_frame(), remake))
+    made: Tool[Any, Any, Any] = Tool(spec_of_execute(declared, args, execute, caller_frame(), remake))
+    return made
 
 
 @overload
@@ -210,7 +211,8 @@ def raw_tool(
     """
     remake = _raw_again, (schema, args, ByName(execute))
     declared = Declared(name, description, options)
-    return Tool[Any, Any, Any](spec_of_raw(declared, schema, args, execute, caller_frame(), remake))
+    made: Tool[Any, Any, Any] = Tool(spec_of_raw(declared, schema, args, execute, caller_frame(), remake))
+    return made
 
 
 # ------------------------------------------------------------------ pickling

@@ -5,14 +5,16 @@ Floor 4 (tools).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import partial
 from types import FrameType
 from typing import Any
 
-from toolschema.errors import DefinitionError, SchemaError, Violation
+from toolschema.errors import DefinitionError, SchemaError, Violation, cut_chars
 from toolschema.jsontypes import JsonSchema
-from toolschema.reflect import Validator, compile_schema, plan_of, view_of
+from toolschema.reflect import RawValidator, Validator, compile_schema, plan_of
+from toolschema.schema import Change, compare, opened
 from toolschema.tools._build import Declared, problems_of, shape_of_execute
 from toolschema.tools._spec import Remake, Spec, name_problems
 
@@ -35,26 +37,36 @@ def spec_of_raw(
     wrong = [*name_problems(declared.name), *problems]
     if wrong or shape is None:
         raise DefinitionError(wrong)
-    validator = _objects_only(schema if isinstance(schema, Validator) else compile_schema(schema))
-    if args is not dict:
-        validator = view_of(validator, plan_of(args, frame, undeclared="ignore"))
+    objects = _objects_only(schema if isinstance(schema, Validator) else compile_schema(schema))
+    validator = objects if args is dict else _seen_as(objects, args, frame)
     name, description = declared.name or "", declared.description or ""
     return Spec(name, description, declared.options, validator, args, execute, shape, remake)
 
 
-def _objects_only(validator: Validator[Any]) -> Validator[Any]:
+def _seen_as(validator: RawValidator, args: Any, frame: FrameType | None) -> Validator[Any]:
+    """The same check with a typed view; what certainly does not go with the schema is refused here.
+
+    Undeclared keys are set aside on both sides: those that the schema lets in are left out of the view.
+    """
+    view = plan_of(args, frame, undeclared="ignore")
+    found = compare(opened(validator.json_schema), opened(view.json))
+    wrong = [change for change in found.changes if change.verdict in {"narrows", "breaks"}]
+    if found.verdict in {"narrows", "breaks"}:
+        raise DefinitionError([_misfit(change) for change in wrong] or [_misfit(Change("", found.verdict))])
+    return validator.seen_as(view)
+
+
+def _misfit(change: Change) -> Violation:
+    example = f": it lets in {cut_chars(json.dumps(change.refused[0]))}" if change.refused else ""
+    return Violation(change.path, "args", f"the schema lets in values that the type of args does not take{example}")
+
+
+def _objects_only(validator: Validator[Any]) -> RawValidator:
     """The same schema for objects alone: what a call's arguments are."""
-    schema: Any = validator.json_schema
-    if schema is True:
-        schema = {}
-    if schema is False or "object" not in _types(schema):
+    if not isinstance(validator, RawValidator):
+        return _objects_only(compile_schema(validator.json_schema, repair=validator.repair_policy))
+    made = validator.for_objects()
+    if made is None:
         message = "a tool's arguments are an object, and no object fits this schema"
-        raise SchemaError([Violation("/type" if schema else "", "type", message)])
-    if schema.get("type") == "object":
-        return validator
-    return compile_schema({**schema, "type": "object"}, repair=validator.repair_policy)
-
-
-def _types(schema: JsonSchema) -> list[str]:
-    named = schema.get("type", "object")
-    return [named] if isinstance(named, str) else list(named)
+        raise SchemaError([Violation("", "type", message)])
+    return made

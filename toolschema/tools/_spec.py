@@ -89,7 +89,7 @@ def runnable_of(spec: Spec) -> Runnable:
 
 def _parser(name: str, validator: Validator[Any]) -> Callable[[object], tuple[Any, tuple[Repair, ...]]]:
     """Reads what a model sent: text and bytes are argument text, None and blank text are no arguments at all."""
-    read, settle_json, settle = validator.reader, validator.settle_json, validator.settle
+    read, settle = validator.reader, validator.settle_arguments
 
     def parse(arguments: object) -> tuple[Any, tuple[Repair, ...]]:
         if type(arguments) is str and len(arguments) < SHORT_TEXT_CHARS:
@@ -98,14 +98,8 @@ def _parser(name: str, validator: Validator[Any]) -> Callable[[object], tuple[An
             except ValueError:  # the long way says why, or finds that it fits after all
                 pass
         try:
-            if _is_nothing(arguments):
-                return settle({})
-            return settle_json(arguments) if isinstance(arguments, (str, bytes)) else settle(arguments)
+            return settle(arguments)
         except InvalidValueError as error:
             raise ToolArgsError(name, error.violations, error.count) from None
 
     return parse
-
-
-def _is_nothing(arguments: object) -> bool:
-    return arguments is None or (isinstance(arguments, (str, bytes)) and not arguments.strip())

@@ -1,0 +1,261 @@
+"""The repair policy ``pi``: what pi-schema 1.6.0 does to every value, in its three passes and in their order.
+
+Floor 1 (schema). For those who move from Pi and want its outcomes, the lossy ones too; `_safe` is the policy to prefer.
+Numbers are JavaScript's. Receipts are made by comparing what was received with what came out.
+
+Source: facts/pi.md, section 1b, and the column ``parse`` of cases/coercion.jsonl.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from decimal import Decimal
+from typing import Any, TypeAlias
+
+from toolschema.errors import Repair
+from toolschema.jsontypes import Json, is_array, is_object, is_whole, join_pointer, json_equal, json_type
+from toolschema.schema._node import Node
+from toolschema.schema._repair import Fit, hidden, repairable_items
+
+_Change: TypeAlias = Callable[[Node, Json], Json]
+_Known: TypeAlias = "dict[tuple[int, int], tuple[Json, Json]]"
+
+
+def repair_pi(node: Node, value: Json) -> Fit:
+    """The value after pi's three passes, whether it fits then or not; what was received stays unmodified."""
+    passed = _typed(node, _converted(node, _without_nulls(node, value), {}))
+    fit = Fit(passed, tuple(_receipts(value, passed, "")))
+    return hidden(fit) if node.document.secret else fit
+
+
+def _inside(node: Node, value: Json, change: _Change) -> Json:
+    """A container with every child that a keyword of this place speaks of changed; itself where none was."""
+    if is_object(value):
+        changed = {key: change(child, value[key]) for key, child in node.children_of(value)}
+        return {**value, **changed} if any(changed[key] is not value[key] for key in changed) else value
+    if is_array(value):
+        items = {index: change(child, value[index]) for index, child in repairable_items(node, value)}
+        return [items.get(index, item) for index, item in enumerate(value)] if items else value
+    return value
+
+
+# ------------------------------------------------------------------ first: optional nulls are dropped
+def _without_nulls(node: Node, value: Json) -> Json:
+    if node.is_exact or "$ref" in node.keywords:
+        return value
+    if is_object(value):
+        required = node.get("required") or ()
+        declared = ((key, child) for key, child in node.properties.items() if key not in required)
+        dropped = {key for key, child in declared if _refuses_null(child, value, key)}
+        value = {key: item for key, item in value.items() if key not in dropped} if dropped else value
+    return _inside(node, value, _without_nulls)
+
+
+def _refuses_null(child: Node, value: dict[str, Json], key: str) -> bool:
+    return key in value and value[key] is None and "$ref" not in child.keywords and not child.fits(None)
+
+
+# ------------------------------------------------------------------ second: values are converted
+def _converted(node: Node, value: Json, known: _Known) -> Json:
+    """What the first keyword that decides makes of a value. What is known keeps unions in unions linear."""
+    key = id(node), id(value)
+    if key not in known:
+        known[key] = value, value  # the received value is kept, so that its id stays its own
+        known[key] = value, _decided(node, value, known)
+    return known[key][1]
+
+
+def _decided(node: Node, value: Json, known: _Known) -> Json:
+    if node.is_exact:
+        return value
+    if "$ref" in node.keywords:
+        return value if node.target is None else _converted(node.target, value, known)
+    if node.options:
+        return _as_option(value, node.options)
+    for keyword in ("anyOf", "oneOf"):
+        if branches := node.listed(keyword):
+            return _as_branch(node, branches, value, known)
+    if members := node.listed("allOf"):
+        for member in members:
+            value = _converted(member, value, known)
+        return value
+    return _by_type(node, value, known)
+
+
+def _as_branch(node: Node, branches: list[Node], value: Json, known: _Known) -> Json:
+    if any(branch.fits(value) for branch in branches):
+        return value
+    readings = (_converted(branch, value, known) for branch in branches)
+    return next((reading for reading in readings if node.fits(reading)), value)
+
+
+def _by_type(node: Node, value: Json, known: _Known) -> Json:
+    named = node.get("type")
+    is_list = named == "array" or (named is None and ("items" in node.keywords or "prefixItems" in node.keywords))
+    if is_list and not is_array(value) and not is_array(node.get("items")) and "prefixItems" not in node.keywords:
+        value = [value]
+    if isinstance(named, str) and named in _CONVERT:
+        return _CONVERT[named](value)
+    if is_list or named == "object" or (named is None and "properties" in node.keywords):
+        return _inside(node, value, lambda child, inner: _converted(child, inner, known))
+    return value
+
+
+def _as_option(value: Json, options: list[Json]) -> Json:
+    """The member that a value converts to without loss."""
+    if any(json_equal(value, option) for option in options):
+        return value
+    for option in options:
+        convert = _CONVERT.get("number" if json_type(option) == "integer" else json_type(option))
+        if convert is not None and option is not None and json_equal(convert(value), option):
+            return option
+    return value
+
+
+# ------------------------------------------------------------------ third: by type, as Ajv does
+def _typed(node: Node, value: Json) -> Json:
+    if node.is_exact:
+        return value
+    named = node.get("type")
+    names: list[str] = [] if named is None else [named] if isinstance(named, str) else named
+    if names and not any(_is_of(value, name) for name in names):
+        readings = (_COERCE[name](value) for name in names if name in _COERCE)
+        value = next((reading for reading in readings if not json_equal(reading, value)), value)
+    return _inside(node, value, _typed)
+
+
+def _is_of(value: Json, name: str) -> bool:
+    kind = json_type(value)
+    return kind == name or (name == "number" and kind == "integer") or (name == "integer" and is_whole(value))
+
+
+# ------------------------------------------------------------------ scalars, as JavaScript has them
+_BLANKS = "\t\n\v\f\r \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+_RADIX = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")
+_BIG = re.compile(r"[0-9]+n")
+_SHORTEST_EXPONENT, _LONGEST_INTEGER = 1e-6, 1e21
+_BOOLEANS: Mapping[Any, bool] = {"true": True, "1": True, "false": False, "0": False}
+
+
+def _number_of(text: str) -> Json:
+    """The number that ``+text`` is, where it is finite; the text itself elsewhere."""
+    plain = text.strip(_BLANKS)
+    if not plain:
+        return 0
+    if _RADIX.fullmatch(plain):
+        return _javascript(float(int(plain, 0)))
+    return _javascript(float(plain)) if _DECIMAL.fullmatch(plain) and math.isfinite(float(plain)) else text
+
+
+def _javascript(number: float) -> int | float:
+    """A number as its shortest digits say, an integer where they have no fraction."""
+    return int(Decimal(repr(number))) if is_whole(number) and abs(number) < _LONGEST_INTEGER else number
+
+
+def _to_number(value: Json) -> Json:
+    if isinstance(value, str):
+        found = _number_of(value)
+        if found is value and value.lower() in {"true", "false"}:
+            return int(value.lower() == "true")
+        return _number_of(value[:-1]) if found is value and _BIG.fullmatch(value) else found
+    return int(bool(value)) if value is None or isinstance(value, bool) else value
+
+
+def _to_integer(value: Json) -> Json:
+    number = _to_number(value)
+    return math.trunc(number) if isinstance(number, float) and math.isfinite(number) else number
+
+
+def _to_string(value: Json) -> Json:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _text_of(value) if isinstance(value, (int, float)) else value
+
+
+def _text_of(value: float) -> Json:
+    try:
+        number = float(value)
+    except OverflowError:
+        return value
+    if _SHORTEST_EXPONENT <= abs(number) < _LONGEST_INTEGER or number == 0:
+        return str(_javascript(number)) if is_whole(number) else format(Decimal(repr(number)), "f")
+    return re.sub(r"e([+-])0*", r"e\1", repr(number)).removesuffix(".0")
+
+
+def _to_boolean(value: Json) -> Json:
+    if isinstance(value, str):
+        return _BOOLEANS.get(value.lower(), value)
+    return value == 1 if value is None or value in {0, 1} else value
+
+
+def _to_null(value: Json) -> Json:
+    if isinstance(value, str):
+        return None if value.lower() in {"null", "undefined", "", "0"} else value
+    return None if not is_object(value) and not is_array(value) and not value else value
+
+
+_CONVERT: Mapping[str, Callable[[Any], Json]] = {
+    "string": _to_string,
+    "number": _to_number,
+    "integer": _to_integer,
+    "boolean": lambda value: value if is_object(value) or is_array(value) else _to_boolean(value),
+    "null": _to_null,
+}
+
+
+def _coerced_number(value: Json) -> Json:
+    if isinstance(value, str):
+        return _number_of(value) if value.strip(_BLANKS) else value
+    return int(bool(value)) if value is None or isinstance(value, bool) else value
+
+
+def _coerced_integer(value: Json) -> Json:
+    number = _coerced_number(value)
+    return number if isinstance(number, int) or is_whole(number) else value
+
+
+def _coerced_boolean(value: Json) -> Json:
+    spelled: dict[Any, bool] = {"true": True, "false": False, 1: True, 0: False, None: False}
+    return value if is_object(value) or is_array(value) else spelled.get(value, value)
+
+
+_COERCE: Mapping[str, Callable[[Any], Json]] = {
+    "string": lambda value: "" if value is None else _to_string(value),
+    "number": _coerced_number,
+    "integer": _coerced_integer,
+    "boolean": _coerced_boolean,
+    "null": lambda value: None if isinstance(value, (str, int, float)) and value in {"", 0} else value,
+}
+
+
+# ------------------------------------------------------------------ receipts
+def _receipts(before: Json, after: Json, path: str) -> Iterator[Repair]:
+    """What was changed, by comparison."""
+    if before is after or (json_equal(before, after)):
+        return
+    if is_object(before) and is_object(after):
+        for key, item in before.items():
+            if key in after:
+                yield from _receipts(item, after[key], join_pointer(path, key))
+            else:
+                yield Repair(join_pointer(path, key), "null-dropped", item)
+    elif is_array(before) and is_array(after):
+        for index, (one, other) in enumerate(zip(before, after, strict=True)):
+            yield from _receipts(one, other, join_pointer(path, index))
+    elif is_array(after):
+        yield Repair(path, "wrapped", before)
+        yield from _receipts(before, after[0], join_pointer(path, 0))
+    else:
+        yield Repair(path, _rule(json_type(before), json_type(after)), before)
+
+
+def _rule(before: str, after: str) -> str:
+    if after == "string":
+        return "scalar-to-text"
+    kind = "text" if before == "string" else "number" if before in {"integer", "number"} else before
+    return f"{kind}-to-{after}"

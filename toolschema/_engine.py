@@ -64,10 +64,19 @@ def text(**bounds: Any) -> Core:
 
 
 def integer(**bounds: Any) -> Core:
-    """An integer; spelled with a fraction (``1.0`` is one to JSON Schema) it is read within 64 bits."""
+    """An integer; spelled with a fraction (``1.0`` is one to JSON Schema) it is read where a float is exact."""
     whole = cs.int_schema(strict=True, **bounds)
-    spelled_as_float = cs.chain_schema([cs.float_schema(strict=True, allow_inf_nan=False), cs.int_schema(**bounds)])
+    spelled_as_float = cs.chain_schema([ANY, cs.no_info_plain_validator_function(_exact_integer), whole])
     return cs.union_schema([whole, spelled_as_float], mode="left_to_right")
+
+
+_EXACT_FLOATS = 2**53
+
+
+def _exact_integer(value: Any) -> int:
+    if type(value) is float and abs(value) < _EXACT_FLOATS and value.is_integer():
+        return int(value)
+    raise ValueError("no integer")
 
 
 def number(**bounds: Any) -> Core:

@@ -30,6 +30,8 @@ MAX_FAILURE_BYTES = 500
 """The longest text about an exception that a model is sent."""
 MAX_SCALAR_CHARS = 80
 """Characters of an offending scalar or key that are shown."""
+MAX_NAMES = 1_000
+"""Names among which a near one is sought."""
 MAX_VIOLATIONS = 1_000
 """Violations that are kept of one value; the count stays exact."""
 
@@ -219,11 +221,12 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     """The one of ``names`` most likely meant by ``name``, or None when none is near.
 
     Same letters but for case and separators first; else the fewest characters that differ once what both
-    share at their ends is set aside, up to a third of the longer name (two at least).
+    share at their ends is set aside, up to a third of the longer name (two at least). Of many names the first
+    1,000 are looked at.
     """
     wanted = _folded(name[:MAX_SCALAR_CHARS])
     best, best_cost = None, 1.0
-    for candidate in names:
+    for candidate in islice(names, MAX_NAMES):
         cost = _difference(wanted, _folded(candidate[:MAX_SCALAR_CHARS]))
         if cost < best_cost:
             best, best_cost = candidate, cost
@@ -239,6 +242,8 @@ def _difference(one: str, other: str) -> float:
     """0 for the same word, 1 or more for words that are not near, else something between."""
     if one == other:
         return 0.0
+    if one[:1] != other[:1] and one[-1:] != other[-1:]:
+        return 1.0
     longest, shared = max(len(one), len(other)), min(len(one), len(other))
     start = end = 0
     while start < shared and one[start] == other[start]:

@@ -5,11 +5,14 @@ Each declaration is run in four variants made of its source text: plain, under t
 
 from __future__ import annotations
 
+# ruff: noqa: E501 - one expression is evaluated where the declaration stands
 import dataclasses
 import json
+import re
 import sys
 from datetime import datetime, time
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import jsonschema_rs
@@ -17,7 +20,7 @@ import pytest
 
 from tests.reflect.forms_table import IMPORTS, ROWS, Row
 from tests.reflect.sources import VARIANTS, Load, written
-from toolschema import InvalidValueError, ToolContext, ToolFailure, ToolSuccess, Validator, define_tool
+from toolschema import InvalidValueError, ToolContext, ToolFailure, ToolSuccess
 
 IDS = [row.id for row in ROWS]
 
@@ -81,7 +84,9 @@ def test_a_form_means_what_the_table_says(row: Row, variant: str, load: Load) ->
         assert_taken(tool, strict, bare, row.wrapped(taken.json), value)
     for refused in row.refuses:
         fault = row.at(refused.path), refused.keyword
-        assert_refused(tool, strict, bare if _is_json(refused.json) else None, row.wrapped(refused.json), fault, refused.fits)
+        assert_refused(
+            tool, strict, bare if _is_json(refused.json) else None, row.wrapped(refused.json), fault, refused.fits
+        )
 
 
 def assert_taken(tool: Any, strict: Any, bare: Any, json_value: Any, value: Any) -> None:
@@ -93,7 +98,12 @@ def assert_taken(tool: Any, strict: Any, bare: Any, json_value: Any, value: Any)
     outcome = tool.call_sync(sent, ToolContext(None))
     assert isinstance(outcome, ToolSuccess), outcome
     assert outcome.repairs == ()
-    for received in (outcome.value, tool.parse(json_value), strict.parse_json(sent).value, strict.parse(json_value).value):
+    for received in (
+        outcome.value,
+        tool.parse(json_value),
+        strict.parse_json(sent).value,
+        strict.parse(json_value).value,
+    ):
         assert same(received, value), (sent, received, value)
 
 
@@ -123,7 +133,9 @@ def _is_json(value: Any) -> bool:
     return "NaN" not in text and "Infinity" not in text
 
 
-@pytest.mark.parametrize("row", [row for row in ROWS if not row.is_whole and "TypedDict" not in row.form], ids=lambda row: row.id)
+@pytest.mark.parametrize(
+    "row", [row for row in ROWS if not row.is_whole and "TypedDict" not in row.form], ids=lambda row: row.id
+)
 def test_a_parameter_means_what_a_key_means(row: Row, load: Load) -> None:
     """The same form on a plain parameter of a function: the same schema, and the same Python value."""
     if sys.version_info < row.python or (row.library and find_spec(row.library) is None):
@@ -138,3 +150,23 @@ def test_a_parameter_means_what_a_key_means(row: Row, load: Load) -> None:
         outcome = read.call_sync(json.dumps({"x": taken.json}), ToolContext(None))
         assert isinstance(outcome, ToolSuccess), outcome
         assert same(outcome.value, value)
+
+
+GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guide.md"
+LISTED = re.findall(
+    r"^\| `([^`]+)` \| `(\{.+\})` \| [^|]+ \|$", GUIDE.read_text("utf-8").replace("\\|", "\0"), re.MULTILINE
+)
+FROM_GUIDE = "from ipaddress import IPv4Address, IPv4Network\nfrom pathlib import Path\nfrom re import Pattern\nfrom uuid import UUID\n"
+
+
+@pytest.mark.parametrize(("form", "schema"), LISTED, ids=[form for form, _ in LISTED])
+def test_the_guide_lists_what_is_published(form: str, schema: str, load: Load) -> None:
+    """Each row of the guide's tables of three columns is true."""
+    source = "class Mode(Enum):\n    READ = 'r'\n    WRITE = 'w'\n"
+    published = load(written(source, f"schema_of({form})", "plain", IMPORTS + FROM_GUIDE)).RESULT
+    assert published == json.loads(schema.replace("\0", "|"))
+
+
+def test_the_tables_of_the_guide_are_read() -> None:
+    """The rows above are there."""
+    assert len(LISTED) > 15

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# ruff: noqa: E501 - a function is one line of text
 import json
 from typing import Any, NamedTuple
 
@@ -45,21 +46,126 @@ CASES = [
     Case("sync", "@tool\ndef read(day: date, n: int = 3):\n    return day, n\n", "read", PLAIN, CALL, GOT),
     Case("async", "@tool\nasync def read(day: date, n: int = 3):\n    return day, n\n", "read", PLAIN, CALL, GOT),
     Case("keyword-only", "@tool\ndef read(*, day: date, n: int = 3):\n    return day, n\n", "read", PLAIN, CALL, GOT),
-    Case("static-method", "class Box:\n    @tool\n    @staticmethod\n    def read(day: date, n: int = 3):\n        return day, n\n", "Box.read", PLAIN, CALL, GOT),
-    Case("static-method-of-a-class", "class Box:\n    @staticmethod\n    def read(day: date, n: int = 3):\n        return day, n\n", "tool(Box.read)", PLAIN, CALL, GOT),
-    Case("class-method", "class Box:\n    more = 1\n    @classmethod\n    def read(cls, day: date, n: int = 3):\n        return day, n * cls.more\n", "tool(Box.read)", PLAIN, CALL, GOT),
-    Case("bound-method", "class Box:\n    more = 1\n    def read(self, day: date, n: int = 3):\n        return day, n * self.more\n", "tool(Box().read)", PLAIN, CALL, GOT),
-    Case("bound-method-async", "class Box:\n    async def read(self, day: date, n: int = 3):\n        return day, n\n", "tool(Box().read)", PLAIN, CALL, GOT),
-    Case("inherited-method", "class Base:\n    def read(self, day: date, n: int = 3):\n        return day, n\nclass Box(Base):\n    pass\n", "tool(Box().read)", PLAIN, CALL, GOT),
-    Case("tool-method", "class Box:\n    @tool_method\n    def read(self, day: date, n: int = 3):\n        return day, n\n", "Box().read", PLAIN, CALL, GOT),
-    Case("callable-object", "class Read:\n    def __call__(self, day: date, n: int = 3):\n        return day, n\n", "tool(name='read')(Read())", PLAIN, CALL, GOT),
-    Case("callable-object-async", "class Read:\n    async def __call__(self, day: date, n: int = 3):\n        return day, n\n", "tool(name='read')(Read())", PLAIN, CALL, GOT),
-    Case("partial-by-keyword", "def read(root: complex, day: date, n: int = 3):\n    return day, n\n", "tool(name='read')(functools.partial(read, root=1j))", PLAIN, CALL, GOT),
-    Case("partial-by-position", "def read(root: complex, day: date, n: int = 3):\n    return day, n\n", "tool(name='read')(functools.partial(read, 1j))", PLAIN, CALL, GOT),
-    Case("partial-of-a-default", "def read(day: date, n: int = 5):\n    return day, n\n", "tool(name='read')(functools.partial(read, n=3))", obj({"day": DATE}), CALL, GOT),
-    Case("partial-of-a-partial", "def read(a: complex, b: complex, day: date, n: int = 3):\n    return day, n\n", "tool(name='read')(functools.partial(functools.partial(read, 1j), b=2j))", PLAIN, CALL, GOT),
-    Case("partial-async", "async def read(root: complex, day: date, n: int = 3):\n    return day, n\n", "tool(name='read')(functools.partial(read, 1j))", PLAIN, CALL, GOT),
-    Case("partial-of-a-bound-method", "class Box:\n    def read(self, root: complex, day: date, n: int = 3):\n        return day, n\n", "tool(name='read')(functools.partial(Box().read, 1j))", PLAIN, CALL, GOT),
+    Case(
+        "static-method",
+        "class Box:\n    @tool\n    @staticmethod\n    def read(day: date, n: int = 3):\n        return day, n\n",
+        "Box.read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "static-method-of-a-class",
+        "class Box:\n    @staticmethod\n    def read(day: date, n: int = 3):\n        return day, n\n",
+        "tool(Box.read)",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "class-method",
+        "class Box:\n    more = 1\n    @classmethod\n    def read(cls, day: date, n: int = 3):\n        return day, n * cls.more\n",
+        "tool(Box.read)",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "bound-method",
+        "class Box:\n    more = 1\n    def read(self, day: date, n: int = 3):\n        return day, n * self.more\n",
+        "tool(Box().read)",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "bound-method-async",
+        "class Box:\n    async def read(self, day: date, n: int = 3):\n        return day, n\n",
+        "tool(Box().read)",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "inherited-method",
+        "class Base:\n    def read(self, day: date, n: int = 3):\n        return day, n\nclass Box(Base):\n    pass\n",
+        "tool(Box().read)",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "tool-method",
+        "class Box:\n    @tool_method\n    def read(self, day: date, n: int = 3):\n        return day, n\n",
+        "Box().read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "callable-object",
+        "class Read:\n    def __call__(self, day: date, n: int = 3):\n        return day, n\n",
+        "tool(name='read')(Read())",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "callable-object-async",
+        "class Read:\n    async def __call__(self, day: date, n: int = 3):\n        return day, n\n",
+        "tool(name='read')(Read())",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-by-keyword",
+        "def read(root: complex, day: date, n: int = 3):\n    return day, n\n",
+        "tool(name='read')(functools.partial(read, root=1j))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-by-position",
+        "def read(root: complex, day: date, n: int = 3):\n    return day, n\n",
+        "tool(name='read')(functools.partial(read, 1j))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-of-a-default",
+        "def read(day: date, n: int = 5):\n    return day, n\n",
+        "tool(name='read')(functools.partial(read, n=3))",
+        obj({"day": DATE}),
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-of-a-partial",
+        "def read(a: complex, b: complex, day: date, n: int = 3):\n    return day, n\n",
+        "tool(name='read')(functools.partial(functools.partial(read, 1j), b=2j))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-async",
+        "async def read(root: complex, day: date, n: int = 3):\n    return day, n\n",
+        "tool(name='read')(functools.partial(read, 1j))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "partial-of-a-bound-method",
+        "class Box:\n    def read(self, root: complex, day: date, n: int = 3):\n        return day, n\n",
+        "tool(name='read')(functools.partial(Box().read, 1j))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
     Case(
         "wrapped",
         "def twice(function):\n    @functools.wraps(function)\n    def wrapper(*args, **kwargs):\n        return function(*args, **kwargs)\n    return wrapper\n@tool\n@twice\ndef read(day: date, n: int = 3):\n    return day, n\n",
@@ -76,31 +182,152 @@ CASES = [
         CALL,
         GOT,
     ),
-    Case("wrapped-by-a-cache", "@tool\n@functools.lru_cache\ndef read(day: date, n: int = 3):\n    return day, n\n", "read", PLAIN, CALL, GOT),
-    Case("lambda", ARGS, "define_tool(name='read', description='', args=Args, execute=lambda args: (args['day'], args['n']))", PLAIN, CALL, GOT),
+    Case(
+        "wrapped-by-a-cache",
+        "@tool\n@functools.lru_cache\ndef read(day: date, n: int = 3):\n    return day, n\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "lambda",
+        ARGS,
+        "define_tool(name='read', description='', args=Args, execute=lambda args: (args['day'], args['n']))",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
     Case("args", ARGS + "@tool\ndef read(args: Args):\n    return args['day'], args['n']\n", "read", PLAIN, CALL, GOT),
-    Case("args-and-context", ARGS + "@tool\ndef read(args: Args, ctx: ToolContext[str]):\n    return args['day'], args['n']\n", "read", PLAIN, CALL, GOT),
-    Case("context-first", "@tool\ndef read(ctx: ToolContext[str], day: date, n: int = 3):\n    return day, n\n", "read", PLAIN, CALL, GOT),
-    Case("unpack", ARGS + "@tool\ndef read(**kwargs: Unpack[Args]):\n    return kwargs['day'], kwargs['n']\n", "read", PLAIN, CALL, GOT),
-    Case("unpack-beside-parameters", "class More(TypedDict):\n    n: Annotated[int, Default(3)]\n@tool\ndef read(day: date, **kwargs: Unpack[More]):\n    return day, kwargs['n']\n", "read", PLAIN, CALL, GOT),
-    Case("args-of-a-dataclass", ARGS.replace("class Args(TypedDict)", "@dataclasses.dataclass\nclass Args").replace("Annotated[int, Default(3)]", "int = 3") + "@tool\ndef read(args: Args):\n    return args.day, args.n\n", "read", PLAIN, CALL, GOT),
-    Case("args-of-a-named-tuple", "class Args(NamedTuple):\n    day: date\n    n: int = 3\n@tool\ndef read(args: Args):\n    return tuple(args)\n", "read", PLAIN, CALL, GOT),
-    Case("default-marker", "@tool\ndef read(day: date, n: Annotated[int, Default(3)]):\n    return day, n\n", "read", PLAIN, CALL, GOT),
-    Case("default-converted", "@tool\ndef read(day: date = date(2024, 1, 1), n: int = 3):\n    return day, n\n", "read", obj({"day": text(format="date", default="2024-01-01"), "n": whole(default=3)}, optional=("day", "n")), {}, GOT),
-    Case("alias", "@tool\ndef read(day: Annotated[date, Alias('the day')], n: Annotated[int, Alias('N')] = 3):\n    return day, n\n", "read", obj({"the day": DATE, "N": whole(default=3)}, optional=("N",)), {"the day": "2024-01-01"}, GOT),
+    Case(
+        "args-and-context",
+        ARGS + "@tool\ndef read(args: Args, ctx: ToolContext[str]):\n    return args['day'], args['n']\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "context-first",
+        "@tool\ndef read(ctx: ToolContext[str], day: date, n: int = 3):\n    return day, n\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "unpack",
+        ARGS + "@tool\ndef read(**kwargs: Unpack[Args]):\n    return kwargs['day'], kwargs['n']\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "unpack-beside-parameters",
+        "class More(TypedDict):\n    n: Annotated[int, Default(3)]\n@tool\ndef read(day: date, **kwargs: Unpack[More]):\n    return day, kwargs['n']\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "args-of-a-dataclass",
+        ARGS.replace("class Args(TypedDict)", "@dataclasses.dataclass\nclass Args").replace(
+            "Annotated[int, Default(3)]", "int = 3"
+        )
+        + "@tool\ndef read(args: Args):\n    return args.day, args.n\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "args-of-a-named-tuple",
+        "class Args(NamedTuple):\n    day: date\n    n: int = 3\n@tool\ndef read(args: Args):\n    return tuple(args)\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "default-marker",
+        "@tool\ndef read(day: date, n: Annotated[int, Default(3)]):\n    return day, n\n",
+        "read",
+        PLAIN,
+        CALL,
+        GOT,
+    ),
+    Case(
+        "default-converted",
+        "@tool\ndef read(day: date = date(2024, 1, 1), n: int = 3):\n    return day, n\n",
+        "read",
+        obj({"day": text(format="date", default="2024-01-01"), "n": whole(default=3)}, optional=("day", "n")),
+        {},
+        GOT,
+    ),
+    Case(
+        "alias",
+        "@tool\ndef read(day: Annotated[date, Alias('the day')], n: Annotated[int, Alias('N')] = 3):\n    return day, n\n",
+        "read",
+        obj({"the day": DATE, "N": whole(default=3)}, optional=("N",)),
+        {"the day": "2024-01-01"},
+        GOT,
+    ),
     Case(
         "reserved-names",
         "@tool\ndef read(schema: str, json: int, copy: bool, model_config: date, _x: int, self: int, cls: int, validate: int, name: int):\n    return schema, json, copy, model_config, _x, self, cls, validate, name\n",
         "read",
-        obj({"schema": STR, "json": INT, "copy": {"type": "boolean"}, "model_config": DATE, "_x": INT, "self": INT, "cls": INT, "validate": INT, "name": INT}),
-        {"schema": "a", "json": 1, "copy": True, "model_config": "2024-01-01", "_x": 2, "self": 3, "cls": 4, "validate": 5, "name": 6},
+        obj(
+            {
+                "schema": STR,
+                "json": INT,
+                "copy": {"type": "boolean"},
+                "model_config": DATE,
+                "_x": INT,
+                "self": INT,
+                "cls": INT,
+                "validate": INT,
+                "name": INT,
+            }
+        ),
+        {
+            "schema": "a",
+            "json": 1,
+            "copy": True,
+            "model_config": "2024-01-01",
+            "_x": 2,
+            "self": 3,
+            "cls": 4,
+            "validate": 5,
+            "name": 6,
+        },
         "('a', 1, True, date(2024, 1, 1), 2, 3, 4, 5, 6)",
     ),
-    Case("converted-inside", "class Mode(Enum):\n    READ = 'r'\n    WRITE = 'w'\n@tool\ndef read(modes: set[Mode], by: dict[int, date]):\n    return modes, by\n", "read", obj({"modes": {"type": "array", "items": RW, "uniqueItems": True}, "by": {"type": "object", "propertyNames": {"pattern": "^(0|-?[1-9][0-9]*)$"}, "additionalProperties": DATE}}), {"modes": ["r"], "by": {"1": "2024-01-01"}}, "({Mode.READ}, {1: date(2024, 1, 1)})"),
+    Case(
+        "converted-inside",
+        "class Mode(Enum):\n    READ = 'r'\n    WRITE = 'w'\n@tool\ndef read(modes: set[Mode], by: dict[int, date]):\n    return modes, by\n",
+        "read",
+        obj(
+            {
+                "modes": {"type": "array", "items": RW, "uniqueItems": True},
+                "by": {
+                    "type": "object",
+                    "propertyNames": {"pattern": "^(0|-?[1-9][0-9]*)$"},
+                    "additionalProperties": DATE,
+                },
+            }
+        ),
+        {"modes": ["r"], "by": {"1": "2024-01-01"}},
+        "({Mode.READ}, {1: date(2024, 1, 1)})",
+    ),
     Case("no-parameters", "@tool\ndef read():\n    return 1\n", "read", obj({}), {}, "1"),
 ]
 
-DOCUMENTED = obj({"path": text(description="The file: relative or not."), "n": whole(default=3, description="How many,\nat most.")}, optional=("n",))
+DOCUMENTED = obj(
+    {"path": text(description="The file: relative or not."), "n": whole(default=3, description="How many,\nat most.")},
+    optional=("n",),
+)
 _SAYS = "Read a file.\n\nAs text: all of it."
 
 
@@ -201,7 +428,9 @@ def test_parameters_are_described_by_the_docstring(style: str, load: Load) -> No
 
 def test_annotated_describes_before_the_docstring(load: Load) -> None:
     """What stands beside the type wins over the docstring."""
-    source = '@tool\ndef read(path: Annotated[str, Doc("that")]):\n    """Read.\n\n    Args:\n        path: this\n    """\n'
+    source = (
+        '@tool\ndef read(path: Annotated[str, Doc("that")]):\n    """Read.\n\n    Args:\n        path: this\n    """\n'
+    )
     read = load(written(source, "read", "plain", IMPORTS)).RESULT
     assert read.input_schema["properties"]["path"] == text(description="that")
 
@@ -215,7 +444,9 @@ def test_annotated_describes_before_the_docstring(load: Load) -> None:
         pytest.param("def read(**more: int):\n    pass\n", "tool(read)", "Unpack", id="var-keyword"),
         pytest.param("def read(path: str):\n    yield path\n", "tool(read)", "generator", id="generator"),
         pytest.param("def read(path: str = 5):\n    pass\n", "tool(read)", "default", id="default-of-another-type"),
-        pytest.param("def read(n: Annotated[int, Default(1)] = 2):\n    pass\n", "tool(read)", "default", id="two-defaults"),
+        pytest.param(
+            "def read(n: Annotated[int, Default(1)] = 2):\n    pass\n", "tool(read)", "default", id="two-defaults"
+        ),
         pytest.param("def read(x: Self):\n    pass\n", "tool(read)", "Self", id="self-outside-a-class"),
         pytest.param("", "tool(int)", "class", id="class"),
         pytest.param("", "tool(5)", "function", id="no-function"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# ruff: noqa: E501, PT017 - one expression is evaluated where the declaration stands; either outcome is looked at
 import json
 import subprocess
 import sys
@@ -22,7 +23,7 @@ _FIELDS = "    left: Optional['Any6'] = None\n    right: Optional['Any6'] = None
 _KEYS = "    left: NotRequired['Optional[Any6]']\n    right: NotRequired['Optional[Any6]']\n    many: NotRequired['list[Any6]']\n"
 
 
-def six(kind: str, tagged: bool) -> str:  # noqa: FBT001 - a test's parameter
+def six(kind: str, tagged: bool) -> str:
     """Six classes that refer to each other, told apart by a tag, or only by the type of their last key."""
     types = ["int", "str", "bool", "list[int]", "date", "None"]
     parts: list[str] = []
@@ -65,13 +66,19 @@ def seconds(call: Any) -> float:
 @pytest.mark.parametrize("fits", [True, False], ids=["valid", "invalid"])
 @pytest.mark.parametrize("tagged", [True, False], ids=["tagged", "untagged"])
 @pytest.mark.parametrize("kind", ["TypedDict", "dataclass", "pydantic"])
-def test_a_deep_value_in_six_classes_that_refer_to_each_other(kind: str, tagged: bool, fits: bool, wide: bool, load: Load) -> None:  # noqa: FBT001
+def test_a_deep_value_in_six_classes_that_refer_to_each_other(
+    kind: str, tagged: bool, fits: bool, wide: bool, load: Load
+) -> None:
     """20 levels are read or refused within 50 ms, tagged and untagged, as text and decoded, and explained as fast."""
     imports = IMPORTS
     if kind == "pydantic":
         pytest.importorskip("pydantic")
         imports += "import pydantic\n"
-    use = "(Validator(Any6), Validator(Any6, repair='strict'))" if kind != "pydantic" else "([c.model_rebuild(_types_namespace=dict(Any6=Any6, C0=C0, C1=C1, C2=C2, C3=C3, C4=C4, C5=C5, Optional=Optional)) for c in (C0, C1, C2, C3, C4, C5)], Validator(Any6), Validator(Any6, repair='strict'))[1:]"
+    use = (
+        "(Validator(Any6), Validator(Any6, repair='strict'))"
+        if kind != "pydantic"
+        else "([c.model_rebuild(_types_namespace=dict(Any6=Any6, C0=C0, C1=C1, C2=C2, C3=C3, C4=C4, C5=C5, Optional=Optional)) for c in (C0, C1, C2, C3, C4, C5)], Validator(Any6), Validator(Any6, repair='strict'))[1:]"
+    )
     validators = load(written(six(kind, tagged), use, "plain", imports)).RESULT
     value = deep(LEVELS, 1 if fits else 0.5, tagged=tagged, wide=wide)
     sent = json.dumps(value)
@@ -169,5 +176,7 @@ assert grown < 160, f"{grown} MiB more"
 def test_500_000_wrong_items_take_bounded_memory(form: str, item: Any, count: int) -> None:
     """At most 1,000 violations are kept of the exact count, the message is short, and memory does not run away."""
     program = MANY.replace("FORM", form).replace("ITEM", repr(item)).replace("COUNT", str(count))
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stderr[-600:]

@@ -33,7 +33,8 @@ from toolschema.reflect import Alias, Title, UniqueItems
 
 EXAMPLES = int(os.environ.get("TOOLSCHEMA_EXAMPLES", "60"))
 MANY = settings(
-    max_examples=EXAMPLES, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
+    max_examples=EXAMPLES,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much],
 )
 T = TypeVar("T")
 HINTS: dict[Any, dict[str, Any]] = {}
@@ -88,7 +89,7 @@ class Node(TypedDict):
     """Holds itself, or null."""
 
     day: date
-    next: NotRequired[Optional["Node"]]
+    next: NotRequired[Optional[Node]]
 
 
 HINTS[Tree] = {"n": int, "children": tuple[Tree, ...]}
@@ -96,7 +97,30 @@ UserId = NewType("UserId", int)
 Pair = TypeAliasType("Pair", tuple[T, T], type_params=(T,))
 Nest = TypeAliasType("Nest", "Union[int, list[Nest]]")
 
-MISSES = st.sampled_from([None, True, False, 0, 1, 1.0, 1.5, "", "a", "1", "r", "R", "null", [], [1], {}, "[]", "{}", "2024-01-01", "2024-01-01T00:00:00Z"])
+MISSES = st.sampled_from(
+    [
+        None,
+        True,
+        False,
+        0,
+        1,
+        1.0,
+        1.5,
+        "",
+        "a",
+        "1",
+        "r",
+        "R",
+        "null",
+        [],
+        [1],
+        {},
+        "[]",
+        "{}",
+        "2024-01-01",
+        "2024-01-01T00:00:00Z",
+    ]
+)
 
 
 def leaf(form: Any, fits: list[Any], near: list[Any]) -> st.SearchStrategy[Form]:
@@ -107,7 +131,11 @@ def leaf(form: Any, fits: list[Any], near: list[Any]) -> st.SearchStrategy[Form]
 DATES = ["2024-01-01", "2024-02-29", "9999-12-31"]
 TIMES = ["03:04:05Z", "23:59:59.5+01:00"]
 HASHABLE = st.one_of(
-    leaf(datetime, ["2024-01-01T00:00:00Z", "2024-01-02t03:04:05.25-07:00"], ["2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2016-12-31T23:59:60Z", "0000-01-01T00:00:00Z"]),
+    leaf(
+        datetime,
+        ["2024-01-01T00:00:00Z", "2024-01-02t03:04:05.25-07:00"],
+        ["2024-01-01T00:00:00", "2024-01-01 00:00:00Z", "2016-12-31T23:59:60Z", "0000-01-01T00:00:00Z"],
+    ),
     leaf(date, DATES, ["2023-02-29", "0000-01-01", "2024-1-1"]),
     leaf(time, TIMES, ["03:04:05", "24:00:00Z", "23:59:60Z", "03:04:05.0000001Z"]),
     leaf(timedelta, ["PT1H", "P1DT2H", "P2W", "PT0S"], ["P1Y", "PT", "P", "1h", "PT0.5S", "-PT1H"]),
@@ -141,8 +169,22 @@ OTHERS = st.one_of(
     st.just(Form(object, JSON, JSON)),  # typeguard cannot check Annotated[Any, ...]
     st.just(Form(None, st.none(), MISSES)),
     st.just(Form(Nest, st.sampled_from([1, [], [1, [2, []]]]), st.sampled_from([["a"], [[None]], 1.5]) | MISSES)),
-    st.just(Form(Tree, st.sampled_from([{}, {"n": 1, "children": [{"n": 2}, {}]}]), st.sampled_from([{"n": "x"}, {"children": [{"m": 1}]}]) | MISSES)),
-    st.just(Form(Node, st.sampled_from([{"day": "2024-01-01"}, {"day": "2024-01-01", "next": {"day": "2024-02-29", "next": None}}]), st.sampled_from([{"day": "x"}, {"day": "2024-01-01", "next": {}}]) | MISSES)),
+    st.just(
+        Form(
+            Tree,
+            st.sampled_from([{}, {"n": 1, "children": [{"n": 2}, {}]}]),
+            st.sampled_from([{"n": "x"}, {"children": [{"m": 1}]}]) | MISSES,
+        )
+    ),
+    st.just(
+        Form(
+            Node,
+            st.sampled_from(
+                [{"day": "2024-01-01"}, {"day": "2024-01-01", "next": {"day": "2024-02-29", "next": None}}]
+            ),
+            st.sampled_from([{"day": "x"}, {"day": "2024-01-01", "next": {}}]) | MISSES,
+        )
+    ),
 )
 
 
@@ -151,11 +193,20 @@ OTHERS = st.one_of(
 def lists(draw: st.DrawFn, items: st.SearchStrategy[Form]) -> Form:
     """A list in one of its spellings, a tuple of any length."""
     item = draw(items)
-    spelling = draw(st.sampled_from([list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.MutableSequence, tuple]))
+    spelling = draw(
+        st.sampled_from(
+            [list, collections.abc.Sequence, collections.abc.Iterable, collections.abc.MutableSequence, tuple]
+        )
+    )
     form: Any = tuple[item.form, ...] if spelling is tuple else spelling[item.form]
     least = draw(st.sampled_from([0, 0, 1]))
     form = Annotated[form, Len(least, 3)] if least else form
-    return Form(form, st.lists(item.fits, min_size=least, max_size=2), st.lists(item.fits | item.near, max_size=3) | MISSES, item.plain)
+    return Form(
+        form,
+        st.lists(item.fits, min_size=least, max_size=2),
+        st.lists(item.fits | item.near, max_size=3) | MISSES,
+        item.plain,
+    )
 
 
 @st.composite
@@ -171,7 +222,12 @@ def sets(draw: st.DrawFn, _items: st.SearchStrategy[Form]) -> Form:
 def unique(draw: st.DrawFn, items: st.SearchStrategy[Form]) -> Form:
     """A list without repetition."""
     item = draw(items)
-    return Form(Annotated[list[item.form], UniqueItems()], st.lists(item.fits, max_size=1), st.lists(item.fits | item.near, max_size=3), item.plain)
+    return Form(
+        Annotated[list[item.form], UniqueItems()],
+        st.lists(item.fits, max_size=1),
+        st.lists(item.fits | item.near, max_size=3),
+        item.plain,
+    )
 
 
 @st.composite
@@ -184,7 +240,12 @@ def tuples(draw: st.DrawFn, items: st.SearchStrategy[Form]) -> Form:
         form = Pair[chosen[0].form]
     fits = st.tuples(*(item.fits for item in chosen)).map(list)
     near = st.tuples(*(item.fits | item.near for item in chosen)).map(list)
-    return Form(form, fits, near | near.map(lambda values: values[:-1]) | near.map(lambda values: [*values, 1]) | MISSES, all(item.plain for item in chosen))
+    return Form(
+        form,
+        fits,
+        near | near.map(lambda values: values[:-1]) | near.map(lambda values: [*values, 1]) | MISSES,
+        all(item.plain for item in chosen),
+    )
 
 
 KEYS = {str: ["a", "", "b/c"], int: ["1", "-2", "0"], Mode: ["r", "w"], Literal["a", "b"]: ["a", "b"], Kind: ["a", "b"]}
@@ -237,7 +298,11 @@ def _struct(fields: dict[str, Any]) -> Any:
 
 def _model(fields: dict[str, Any]) -> Any:
     pydantic = pytest.importorskip("pydantic")
-    return pydantic.create_model("Record", __config__=pydantic.ConfigDict(arbitrary_types_allowed=True), **{name: (hint, ...) for name, hint in fields.items()})
+    return pydantic.create_model(
+        "Record",
+        __config__=pydantic.ConfigDict(arbitrary_types_allowed=True),
+        **{name: (hint, ...) for name, hint in fields.items()},
+    )
 
 
 MAKERS: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -267,7 +332,9 @@ def records(draw: st.DrawFn, values: st.SearchStrategy[Form]) -> Form:
         HINTS[made] = hints
     required = {name: field.fits for name, field in fields.items() if name not in optional}
     fits = st.fixed_dictionaries(required, optional={name: fields[name].fits for name in optional})
-    near = st.fixed_dictionaries({}, optional={name: field.fits | field.near for name, field in fields.items()} | {"c": MISSES})
+    near = st.fixed_dictionaries(
+        {}, optional={name: field.fits | field.near for name, field in fields.items()} | {"c": MISSES}
+    )
     return Form(made, fits, near | MISSES, plain=all(field.plain for field in fields.values()))
 
 
@@ -276,7 +343,9 @@ def boxes(draw: st.DrawFn, values: st.SearchStrategy[Form]) -> Form:
     """A generic TypedDict."""
     value = draw(values)
     fits = st.fixed_dictionaries({"value": value.fits}, optional={"more": st.lists(value.fits, max_size=2)})
-    near = st.fixed_dictionaries({"value": value.fits | value.near}, optional={"more": st.lists(value.near, max_size=2) | MISSES})
+    near = st.fixed_dictionaries(
+        {"value": value.fits | value.near}, optional={"more": st.lists(value.near, max_size=2) | MISSES}
+    )
     return Form(Box[value.form], fits, near | MISSES, value.plain)
 
 
@@ -284,9 +353,13 @@ def boxes(draw: st.DrawFn, values: st.SearchStrategy[Form]) -> Form:
 def aliased(draw: st.DrawFn, values: st.SearchStrategy[Form]) -> Form:
     """A TypedDict with keys that are called otherwise in JSON, and one with a default."""
     value = draw(values)
-    form: Any = TypedDict("Aliased", {"a": Annotated[value.form, Alias("the a")], "mode": Annotated[Mode, Alias("b"), Default(Mode.READ)]})  # type: ignore[misc]
+    form: Any = TypedDict(
+        "Aliased", {"a": Annotated[value.form, Alias("the a")], "mode": Annotated[Mode, Alias("b"), Default(Mode.READ)]}
+    )  # type: ignore[misc]
     fits = st.fixed_dictionaries({"the a": value.fits}, optional={"b": st.sampled_from(["r", "w"])})
-    near = st.fixed_dictionaries({}, optional={"the a": value.fits | value.near, "a": value.fits, "b": MISSES, "mode": MISSES})
+    near = st.fixed_dictionaries(
+        {}, optional={"the a": value.fits | value.near, "a": value.fits, "b": MISSES, "mode": MISSES}
+    )
     return Form(form, fits, near | MISSES, plain=False)
 
 
@@ -328,7 +401,7 @@ def outcomes(validator: Validator[Any], value: Any) -> tuple[bool, Any, Any]:
         try:
             parsed = attempt()
         except InvalidValueError as error:
-            found.append((False, error.violations, ()))
+            found.append((False, [(v.path, v.keyword) for v in error.violations], ()))
         else:
             found.append((True, parsed.value, parsed.repairs))
     of_value, of_text = found
@@ -366,7 +439,7 @@ def test_schema_and_check_agree_and_values_are_of_the_declared_type(data: st.Dat
         if done:
             assert_is_of(read, drawn.form)
         elif not fits:
-            assert read == tuple(strict.errors(value))
+            assert read == [(v.path, v.keyword) for v in strict.errors(value)]
         repaired, mended, repairs = outcomes(safe, value)
         assert repaired or not done
         if repaired:

@@ -101,7 +101,9 @@ print("works")
 def python(program: str, names: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
     """Run a program in a process of its own, where warnings are errors."""
     program = program.replace("NAMES", repr(names))
-    return subprocess.run([sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 @pytest.mark.parametrize("library", LIBRARIES)
@@ -146,14 +148,8 @@ def test_the_libraries_are_no_dependencies() -> None:
     """None of them is installed with toolschema."""
     needed = importlib.metadata.requires("toolschema") or []
     names = {re.split(r"[^\w.-]", line)[0].lower() for line in needed if "extra ==" not in line}
-    assert names == {"annotated-types", "anyio", "docstring-parser", "jsonschema-rs", "pydantic-core", "typing_extensions"} or names == {
-        "annotated-types",
-        "anyio",
-        "docstring-parser",
-        "jsonschema-rs",
-        "pydantic-core",
-        "typing-extensions",
-    }
+    needed = {"annotated-types", "anyio", "docstring-parser", "jsonschema-rs", "pydantic-core", "typing-extensions"}
+    assert {name.replace("_", "-") for name in names} == needed
 
 
 # ------------------------------------------------------------------ register
@@ -230,7 +226,11 @@ def test_a_registered_type_is_read_and_written() -> None:
         outcome = made.call_sync(given, ToolContext(None))
         assert isinstance(outcome, ToolSuccess), outcome
         euro = Money(Decimal("12.50"), "EUR")
-        assert outcome.value == {"price": euro, "tip": Money(Decimal(1), "EUR"), "more": {"a": [Money(Decimal(3), "USD")]}}
+        assert outcome.value == {
+            "price": euro,
+            "tip": Money(Decimal(1), "EUR"),
+            "more": {"a": [Money(Decimal(3), "USD")]},
+        }
     with pytest.raises(InvalidValueError) as caught:
         made.parse({"price": "12.5 EUR", "more": {"a": ["x"]}})
     assert [(v.path, v.keyword) for v in caught.value.violations] == [("/price", "pattern"), ("/more/a/0", "pattern")]
@@ -264,7 +264,7 @@ def test_a_registered_type_in_unions_and_classes() -> None:
         parts: tuple[Money | int, ...] = ()
 
     @tool
-    def pay(bill: Bill, limit: Money = Money(Decimal(9), "EUR")) -> Any:  # noqa: B008 - a frozen value
+    def pay(bill: Bill, limit: Money = Money(Decimal(9), "EUR")) -> Any:
         return bill, limit
 
     outcome = pay.call_sync({"bill": {"total": "1 EUR", "parts": ["2 EUR", 3]}}, ToolContext(None))
@@ -274,7 +274,9 @@ def test_a_registered_type_in_unions_and_classes() -> None:
 
 def test_a_generic_is_registered_once_for_all_its_forms() -> None:
     """The function is given the form as it is written."""
-    register(Ref)(lambda form: Codec({"type": "integer"}, lambda number: Ref(number, form.__args__[0]), lambda ref: ref.number))
+    register(Ref)(
+        lambda form: Codec({"type": "integer"}, lambda number: Ref(number, form.__args__[0]), lambda ref: ref.number)
+    )
     parsed = Validator(tuple[Ref[int], Ref[str]]).parse([1, 2])
     assert parsed.value == (Ref(1, int), Ref(2, str))
 
@@ -288,7 +290,7 @@ def test_a_registered_schema_that_is_none_is_refused() -> None:
 
 def test_an_unregistered_type_is_refused_and_told_of_register() -> None:
     """Without the codec the type is none that a tool can take."""
-    with pytest.raises(DefinitionError, match="Money|Ref"):
+    with pytest.raises(DefinitionError, match="Ref"):
         schema_of(Ref[int])
 
 
@@ -304,8 +306,19 @@ def test_numpy_scalars() -> None:
         register(kind)(integer(kind))
     register(np.float64)(lambda _form: Codec({"type": "number"}, np.float64, float))
     register(np.bool_)(lambda _form: Codec({"type": "boolean"}, np.bool_, bool))
-    register(np.ndarray)(lambda _form: Codec({"type": "array", "items": {"type": "number"}}, np.array, lambda array: array.tolist()))
-    Args = TypedDict("Args", {"small": np.int8, "byte": np.uint8, "rate": Annotated[np.float64, Default(np.float64(0.5))], "on": np.bool_, "row": np.ndarray})  # noqa: UP013
+    register(np.ndarray)(
+        lambda _form: Codec({"type": "array", "items": {"type": "number"}}, np.array, lambda array: array.tolist())
+    )
+    Args = TypedDict(  # noqa: UP013 - the types are those of a library that may be absent
+        "Args",
+        {
+            "small": np.int8,
+            "byte": np.uint8,
+            "rate": Annotated[np.float64, Default(np.float64(0.5))],
+            "on": np.bool_,
+            "row": np.ndarray,
+        },
+    )
     validator: Any = Validator(Args)
     sent = {"small": -1, "byte": 255.0, "on": True, "row": [1, 2.5]}
     for value in (validator.parse(sent).value, validator.parse_json(json.dumps(sent)).value):

@@ -492,8 +492,13 @@ def test_a_generic_that_grows_without_end_is_a_definition_error(load: Load) -> N
     class Grow(TypedDict, Generic[T]):
         next: "NotRequired[Grow[List[T]]]"
     """
-    with pytest.raises(DefinitionError):
+    try:
         load(written(text, "schema_of(Grow[int])", "plain"))
+    except DefinitionError:
+        return
+    except RecursionError:  # its traceback is thousands of frames, which pytest would compare for minutes
+        pass
+    pytest.fail("no DefinitionError")
 
 
 # ------------------------------------------------------------------ what Python itself refuses, and policies

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import pytest
@@ -52,10 +53,8 @@ def test_not_mended(text: str) -> None:
 @given(st.text("{}[]\"',:\\/*` \n01eE.+-truefalsnTN", max_size=40))
 def test_mending_raises_nothing_else(text: str) -> None:
     """Any text is read, mended or refused."""
-    try:
-        read_mended(text)
-    except InvalidValueError as error:
-        assert error.violations
+    with contextlib.suppress(InvalidValueError):
+        assert len(read_mended(text).repairs) <= 1
 
 
 @pytest.mark.parametrize(

@@ -249,10 +249,10 @@ def test_text_bytes_and_values_are_arguments(arguments: Any) -> None:
 
 @pytest.mark.parametrize("arguments", [None, "", "  ", "\n\t", b"", b" \r\n"])
 def test_no_arguments_are_an_empty_object(arguments: Any) -> None:
-    """None and blank text mean ``{}``: a missing key is what is told."""
+    """None and blank text mean ``{}``: that nothing came is told, and the missing key."""
     with pytest.raises(ToolArgsError) as caught:
         TOOL.parse(arguments)
-    assert [(v.path, v.keyword) for v in caught.value.violations] == [("/path", "required")]
+    assert [(v.path, v.keyword) for v in caught.value.violations] == [("", "json"), ("/path", "required")]
     assert caught.value.tool == "read"
     optional = TypedDict("Optional", {"path": Annotated[str, Default(".")]})
     listing: Any = define_tool(name="ls", description="", args=optional, execute=lambda args: args)

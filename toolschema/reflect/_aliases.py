@@ -43,8 +43,9 @@ def _new_type(form: Any, walk: Walk) -> Reflection:
 
 
 def _final(form: Any, walk: Walk) -> Reflection:
-    (inner,) = get_args(form) or (Any,)
-    return walk.visit(inner)
+    if not get_args(form):
+        return walk.refuse("Final has to say of what; write the type")
+    return walk.visit(*get_args(form))
 
 
 def _self(_form: Any, walk: Walk) -> Reflection:

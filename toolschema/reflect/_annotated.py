@@ -14,7 +14,15 @@ import annotated_types as at
 from typing_extensions import Doc
 
 from toolschema import _engine as engine
-from toolschema.reflect._constraints import COMPARISONS, CONSTRAINTS, NUMERIC, contradiction_in, with_keyword
+from toolschema.errors import DefinitionError
+from toolschema.reflect._constraints import (
+    COMPARISONS,
+    CONSTRAINTS,
+    NUMERIC,
+    contradiction_in,
+    contradiction_of,
+    with_keyword,
+)
 from toolschema.reflect._markers import (
     Alias,
     Default,
@@ -29,7 +37,7 @@ from toolschema.reflect._markers import (
 from toolschema.reflect._reflection import ASK_SCHEMA, EXACT, SECRET, Reflection
 from toolschema.reflect._texts import is_decimal
 from toolschema.reflect._walk import Reflect, Walk, describe
-from toolschema.schema import first_fault
+from toolschema.schema import Checker, first_fault
 
 M = TypeVar("M")
 
@@ -52,9 +60,10 @@ def of_kind(kind: type[M], markers: Iterable[Any]) -> list[M]:
 def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Reflection:
     """A reflection with every marker applied."""
     all_markers = [each for marker in markers for each in _expanded(marker)]
-    for marker in all_markers:
+    for marker in sorted(all_markers, key=lambda marker: isinstance(marker, Examples)):  # they fit what all others say
         reflection = _applied(reflection, marker, walk)
-    if fault := contradiction_in(reflection.json):
+    faults = dict.fromkeys(filter(None, map(contradiction_in, (reflection.json, *reflection.json.get("anyOf", ())))))
+    for fault in faults or filter(None, [contradiction_of(all_markers)]):
         walk.refuse(fault, "bounds")
     return _described(reflection, all_markers, walk)
 
@@ -115,6 +124,9 @@ def _compared(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
     """A bound of a time or another text, which JSON Schema has no keyword for."""
     attribute, compare = COMPARISONS[type(marker)]
     bound = getattr(marker, attribute)
+    if not Checker(reflection.json).accepts(dumped(reflection, bound, walk, "bounds")):
+        walk.refuse(f"{marker!r} does not go with this type: the bound is no value of it", "bounds")
+        return reflection
     return _enforced(reflection, lambda value: compare(value, bound), f"{attribute} {bound}", walk)
 
 
@@ -163,7 +175,10 @@ def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> A
     try:
         return reflection.dump(value)
     except Exception as error:  # noqa: BLE001 - whatever the value says: it is none of this type
-        walk.refuse(f"{value!r} does not fit: {type(error).__name__}: {error}", keyword)
+        what = keyword.removesuffix("s")
+        walk.refuse(
+            f"the {what} does not fit: {value!r} is none of this type: {type(error).__name__}: {error}", keyword
+        )
 
 
 def _mark(name: str) -> Callable[[Reflection, Any, Walk], Reflection]:
@@ -177,6 +192,11 @@ def _mark(name: str) -> Callable[[Reflection, Any, Walk], Reflection]:
 def _extra(reflection: Reflection, marker: Extra, walk: Walk) -> Reflection:
     if fault := first_fault(marker.keywords):
         walk.refuse(f"Extra holds what is no JSON: {fault.message}", "extra")
+        return reflection
+    try:
+        Checker(marker.keywords, unresolved_refs="reject")
+    except DefinitionError as error:
+        walk.refuse(f"Extra is no JSON Schema: {error}", "extra")
         return reflection
     return _beside(reflection, marker.keywords)._replace(needs=reflection.needs | ASK_SCHEMA)
 

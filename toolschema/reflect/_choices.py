@@ -6,14 +6,14 @@ Floor 2 (reflect). JSON types are kept apart: ``1`` is neither ``true`` nor ``"1
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum, EnumMeta
+from enum import Enum, EnumMeta, Flag
 from types import NoneType
 from typing import Any, Literal, get_args
 
 from toolschema import _engine as engine
 from toolschema.jsontypes import Json, json_type
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
-from toolschema.reflect._walk import Reflect, Walk
+from toolschema.reflect._walk import Reflect, Walk, describe
 
 _SCALARS = (str, int, bool, NoneType)
 
@@ -24,6 +24,10 @@ def _literal(form: Any, walk: Walk) -> Reflection:
     odd = [member for member, value in zip(members, values, strict=True) if type(value) not in _SCALARS]
     if odd:
         return walk.refuse(f"Literal takes str, int, bool, None and members of an Enum of these, not {odd[0]!r}")
+    if any(isinstance(member, Flag) for member in members):
+        return walk.refuse(f"{describe(form)} is of a Flag; write the names that are set, list[Literal[...]], instead")
+    if len({(json_type(value), value) for value in values}) < len(values):
+        return walk.refuse("the Literal has one value twice", "enum")
     if all(member is value for member, value in zip(members, values, strict=True)):
         return Reflection(constants(values), engine.literal(values))
     return _members(dict(zip(members, values, strict=True)))

@@ -66,7 +66,7 @@ def _instance(kind: Kind, form: Any, walk: Walk) -> Reflection:
     core = engine.built(record.core, kind.make(cls))
 
     def dump(value: Any) -> Any:
-        return record.dump(_shallow(value, members))
+        return record.dump(_shallow(cls, value, members))
 
     return record._replace(core=core, dump=dump)
 
@@ -76,7 +76,9 @@ def _placed(places: Mapping[Any, Place], cls: Any, member: Member) -> tuple[Plac
     return place, Field(member.keyword, hint, member.required, member.default, wire=member.wire)
 
 
-def _shallow(value: Any, members: list[Member]) -> dict[str, Any]:
+def _shallow(cls: type, value: Any, members: list[Member]) -> dict[str, Any]:
+    if not isinstance(value, cls):
+        raise TypeError(f"expected {cls.__name__}, got {type(value).__name__}")
     return {member.keyword: getattr(value, member.name) for member in members}
 
 

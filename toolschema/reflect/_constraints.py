@@ -6,8 +6,9 @@ the published schema is asked first.
 
 from __future__ import annotations
 
+import math
 import operator
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, TypeAlias
 
 import annotated_types as at
@@ -210,4 +211,30 @@ def contradiction_in(json: Mapping[str, Any]) -> str | None:
     for low, high, fits in _RANGES:
         if low in json and high in json and not fits(json[low], json[high]):
             return f"no value has {low} {json[low]} and {high} {json[high]} at once"
+    return _no_integer_in(json) if json.get("type") == "integer" else None
+
+
+def _no_integer_in(json: Mapping[str, Any]) -> str | None:
+    lowest = max(json.get("minimum", -math.inf), math.floor(json.get("exclusiveMinimum", -_FAR)) + 1)
+    highest = min(json.get("maximum", math.inf), math.ceil(json.get("exclusiveMaximum", _FAR)) - 1)
+    return f"no integer is at least {lowest} and at most {highest}" if lowest > highest else None
+
+
+_FAR = 10**400
+
+
+def contradiction_of(markers: Iterable[Any]) -> str | None:
+    """Bounds of compared values that leave none between them, in words."""
+    lows: list[tuple[Any, bool]] = []
+    highs: list[tuple[Any, bool]] = []
+    for marker in markers:
+        if isinstance(marker, (at.Ge, at.Gt)):
+            lows.append((marker.ge, True) if isinstance(marker, at.Ge) else (marker.gt, False))
+        if isinstance(marker, (at.Le, at.Lt)):
+            highs.append((marker.le, True) if isinstance(marker, at.Le) else (marker.lt, False))
+    for low, low_counts in lows:
+        for high, high_counts in highs:
+            same_kind = type(low) is type(high)
+            if same_kind and not (low < high or (low == high and low_counts and high_counts)):
+                return f"no value is above {low} and below {high} at once"
     return None

@@ -6,10 +6,13 @@ Floor 2 (reflect).
 from __future__ import annotations
 
 import collections.abc
+import typing
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import partial
 from typing import Any, Literal, get_args, get_origin
+
+from typing_extensions import Unpack, is_typeddict
 
 from toolschema import _engine as engine
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
@@ -20,17 +23,24 @@ from toolschema.reflect._walk import UNRESOLVED, Reflect, Walk, describe
 def _list(form: Any, walk: Walk) -> Reflection:
     item = _item(form, walk)
     core = partial(engine.array, item.core)
-    return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item))
+    return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item, list))
 
 
 def _set(build: Callable[[list[Any]], Any]) -> Reflect:
     def reflect(form: Any, walk: Walk) -> Reflection:
         item = _item(form, walk)
+        if any(map(_cannot_be_hashed, map(walk.resolved, get_args(form)))):
+            return walk.refuse("the items of a set have to be hashable; write Annotated[list[...], UniqueItems()]")
         core = partial(_distinct, build, item.core)
         json = {"type": "array", "items": item.json, "uniqueItems": True}
-        return Reflection(json, core(), item.needs | ASK_SCHEMA, core, dump=_dumps(item))
+        return Reflection(json, core(), item.needs | ASK_SCHEMA, core, dump=_dumps(item, collections.abc.Set))
 
     return reflect
+
+
+def _cannot_be_hashed(form: Any) -> bool:
+    kind = get_origin(form) or form
+    return kind in {*_LISTS, *_DICTS} or is_typeddict(kind) or (isinstance(kind, type) and kind.__hash__ is None)
 
 
 def _distinct(build: Callable[[list[Any]], Any], item: engine.Core, **bounds: Any) -> engine.Core:
@@ -50,7 +60,9 @@ def _tuple(form: Any, walk: Walk) -> Reflection:
     if len(arguments) == 2 and arguments[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         item = walk.visit(arguments[0])
         core = partial(_built_tuple, item.core)
-        return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item))
+        return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item, tuple))
+    if any(get_origin(argument) in UNPACKS or getattr(argument, "__unpacked__", False) for argument in arguments):
+        return walk.refuse("an Unpack inside a tuple has no JSON Schema; write tuple[A, B] or tuple[T, ...]")
     items = [walk.visit(argument) for argument in arguments]
     prefix = {"prefixItems": [item.json for item in items], "items": False} if items else {}
     json = {"type": "array", **prefix, "minItems": len(items), "maxItems": len(items)}
@@ -69,12 +81,18 @@ def _item(form: Any, walk: Walk) -> Reflection:
     return walk.visit(arguments[0])
 
 
-def _dumps(item: Reflection) -> Callable[[Any], Any]:
-    return lambda values: [item.dump(value) for value in values]
+def _dumps(item: Reflection, kind: type) -> Callable[[Any], Any]:
+    return lambda values: [item.dump(value) for value in _of_kind(kind, values)]
 
 
 def _dump_each(items: list[Reflection]) -> Callable[[Any], Any]:
-    return lambda values: [item.dump(value) for item, value in zip(items, values, strict=True)]
+    return lambda values: [item.dump(value) for item, value in zip(items, _of_kind(tuple, values), strict=True)]
+
+
+def _of_kind(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")
+    return value
 
 
 # ------------------------------------------------------------------ maps
@@ -91,7 +109,7 @@ def _dict(form: Any, walk: Walk) -> Reflection:
     json = {"type": "object", **names, "additionalProperties": item.json}
 
     def dump(value: dict[Any, Any]) -> dict[str, Any]:
-        return {keys.dump(key): item.dump(held) for key, held in value.items()}
+        return {keys.dump(key): item.dump(held) for key, held in _of_kind(dict, value).items()}
 
     return Reflection(json, core(), item.needs | keys.needs, core, dump=dump)
 
@@ -111,6 +129,9 @@ def _keys(form: Any, walk: Walk) -> Reflection:
         return walk.visit(Any)
     return walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
 
+
+UNPACKS = {Unpack, getattr(typing, "Unpack", Unpack)}
+"""`typing.Unpack` and that of typing_extensions are two things on Python 3.11."""
 
 _LISTS = (
     list,

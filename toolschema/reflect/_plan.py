@@ -158,7 +158,7 @@ def _refuse_endless(found: Findings) -> None:
     while fresh := [r for r in records if id(r) not in finite and may_end(r.reflection.json, finite)]:
         finite |= {id(record) for record in fresh}
     for record in records:
-        if id(record) not in finite and record.place is not None:
+        if id(record) not in finite and record.recursive and record.place is not None:
             record.place.refuse(f"{record.name} holds itself without an end; make a key of it optional, or a list")
 
 
@@ -171,7 +171,10 @@ def _check_values(found: Findings) -> None:
 
 def _misfit(value: object, reflection: Reflection, found: Findings) -> str | None:
     """Why a Python value is none of a form; None when it is."""
-    json = reflection.dump(value)
+    try:
+        json = reflection.dump(value)
+    except Exception:  # noqa: BLE001 - told where it was dumped for the schema
+        return None
     schema = with_definitions(resolved(reflection.json), found)
     for mark in (EXACT, SECRET):
         taken_out(schema, mark)

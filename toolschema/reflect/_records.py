@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import copy
 import inspect
-import typing
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args, get_origin
 
@@ -17,16 +16,16 @@ from typing_extensions import (
     NotRequired,
     ReadOnly,
     Required,
-    Unpack,
     is_typeddict,
 )
 
 from toolschema import _engine as engine
 from toolschema.reflect._annotated import dumped, narrowed, of_kind
+from toolschema.reflect._containers import UNPACKS
 from toolschema.reflect._hints import Scope, annotations_of
 from toolschema.reflect._markers import Alias, Default
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
-from toolschema.reflect._walk import Place, Reflect, Walk
+from toolschema.reflect._walk import Place, Reflect, Walk, describe
 
 NO_DEFAULT: Any = object()
 
@@ -170,12 +169,37 @@ def _declared(form: Any, there: Walk) -> Iterator[tuple[Place, Field]]:
     """Every key of a TypedDict with the place of the class that declares it, bases first; ``there`` is its own."""
     cls, inherited = get_origin(form) or form, dict[str, tuple[Place, Field]]()
     for base, above in _bases(there, form):
-        inherited |= {field.key: (place, field) for place, field in _declared(base, above)}
+        for place, field in _declared(base, above):
+            _refuse_contradiction(inherited.get(field.key), (place, field), there)
+            inherited[field.key] = place, field
     for key, hint in annotations_of(cls).items():
-        above_place, above_field = inherited.get(key, (None, None))
-        is_inherited = above_place is not None and above_field is not None and above_field.hint == hint
-        place = above_place if is_inherited and above_place is not None else there.place.inside(key)
-        yield place, Field(key, hint, key in cls.__required_keys__)
+        known = inherited.get(key)
+        own = there.place.inside(key), Field(key, hint, key in cls.__required_keys__)
+        if known is not None and known[1].hint == hint:
+            yield known[0], own[1]
+        else:
+            _refuse_contradiction(known, own, there)
+            yield own
+
+
+def _refuse_contradiction(above: tuple[Place, Field] | None, own: tuple[Place, Field], walk: Walk) -> None:
+    """A key that can be written keeps its type in a subclass (PEP 589); one that is read-only may narrow it."""
+    if above is None:
+        return
+    here = walk.at(walk.place.inside(own[1].key))
+    kept, form = _peeled(above[1], walk.at(above[0]))[:2], _peeled(own[1], walk.at(own[0]))[:2]
+    if kept != form and not _is_read_only(above[1], walk.at(above[0])):
+        must = "must be there" if kept[1] else "may be left out"
+        here.refuse(f"the key contradicts that of a base, which is {describe(kept[0])} and {must}")
+
+
+def _is_read_only(field: Field, walk: Walk) -> bool:
+    form = walk.resolved(field.hint)
+    while get_origin(form) in {Annotated, ReadOnly, *_QUALIFIERS}:
+        if get_origin(form) is ReadOnly:
+            return True
+        form = walk.resolved(get_args(form)[0])
+    return False
 
 
 def _others(form: Any, there: Walk) -> Others:
@@ -225,8 +249,5 @@ def _closed_to(reserved: Sequence[str], record: Reflection) -> Reflection:
     properties = {**record.json["properties"], **dict.fromkeys(reserved, False)}
     return record._replace(json={**record.json, "properties": properties}, needs=record.needs | ASK_SCHEMA)
 
-
-UNPACKS = {Unpack, getattr(typing, "Unpack", Unpack)}
-"""`typing.Unpack` and that of typing_extensions are two things on Python 3.11."""
 
 RECORD_KINDS: Sequence[tuple[Callable[[Any], bool], Reflect]] = ((is_typeddict, _typed_dict),)

@@ -13,27 +13,44 @@ from datetime import date, datetime, time, timedelta
 from decimal import Decimal
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, get_args
 from uuid import UUID
 
 from toolschema import _engine as engine
 from toolschema.reflect._reflection import ASK_SCHEMA, Reflection
-from toolschema.reflect._walk import Reflect, always
+from toolschema.reflect._walk import Reflect, Walk, always
 
 
-def _formatted(name: str, core: engine.Core, dump: Callable[[Any], str]) -> Reflect:
-    return always(Reflection({"type": "string", "format": name}, core, ASK_SCHEMA, dump=dump))
+def _only(kind: type, dump: Callable[[Any], str]) -> Callable[[Any], str]:
+    """A dump that takes values of one type alone: ``str`` would take anything."""
+
+    def dump_one(value: Any) -> str:
+        if not isinstance(value, kind) or (kind is date and isinstance(value, datetime)):
+            raise TypeError(f"expected {kind.__name__}, got {type(value).__name__}")
+        return dump(value)
+
+    return dump_one
 
 
-def _spelled(name: str, build: Callable[[str], Any], dump: Callable[[Any], str] = str) -> Reflect:
-    return _formatted(name, engine.built(engine.text(), build, "format"), dump)
+def _formatted(name: str, kind: type, core: engine.Core, dump: Callable[[Any], str]) -> Reflect:
+    return always(Reflection({"type": "string", "format": name}, core, ASK_SCHEMA, dump=_only(kind, dump)))
+
+
+def _spelled(name: str, kind: type, build: Callable[[str], Any], dump: Callable[[Any], str] = str) -> Reflect:
+    return _formatted(name, kind, engine.built(engine.text(), build, "format"), dump)
+
+
+def _regex(form: Any, walk: Walk) -> Reflection:
+    if get_args(form) not in {(), (str,), (Any,)}:
+        return walk.refuse("JSON has no bytes patterns; write re.Pattern[str]")
+    return _PATTERN(form, walk)
 
 
 def _path(kind: type[PurePath]) -> Reflect:
     def core(**bounds: Any) -> engine.Core:
         return engine.built(engine.text(**bounds), kind)
 
-    return always(Reflection({"type": "string"}, core(), bounded=core, dump=str))
+    return always(Reflection({"type": "string"}, core(), bounded=core, dump=_only(PurePath, str)))
 
 
 # ------------------------------------------------------------------ durations
@@ -73,7 +90,13 @@ def _gapless(hours: int, minutes: int, seconds: int) -> str:
 _DECIMAL_TEXT = {"type": "string", "pattern": r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"}
 
 
-_DECIMAL = Reflection({"anyOf": [{"type": "number"}, _DECIMAL_TEXT]}, engine.decimal(), ASK_SCHEMA, dump=str)
+_DECIMAL_BRANCHES = tuple(
+    Reflection(json, engine.decimal(), ASK_SCHEMA, dump=_only(Decimal, str))
+    for json in ({"type": "number"}, _DECIMAL_TEXT)
+)
+_DECIMAL = _DECIMAL_BRANCHES[1]._replace(
+    json={"anyOf": [branch.json for branch in _DECIMAL_BRANCHES]}, branches=_DECIMAL_BRANCHES
+)
 
 
 def is_decimal(reflection: Reflection) -> bool:
@@ -93,20 +116,22 @@ def _base64(value: bytes) -> str:
 _BYTES = Reflection(
     {"type": "string", "contentEncoding": "base64"},
     engine.built(engine.text(), _bytes, "contentEncoding"),
-    dump=_base64,
+    dump=_only(bytes, _base64),
 )
 
+_PATTERN = _spelled("regex", re.Pattern, re.compile, lambda value: value.pattern)
+
 TEXTS: Mapping[Any, Reflect] = {
-    datetime: _formatted("date-time", engine.date_time(), datetime.isoformat),
-    date: _formatted("date", engine.date(), date.isoformat),
-    time: _formatted("time", engine.time(), time.isoformat),
-    timedelta: _spelled("duration", _timedelta, _duration),
-    UUID: _spelled("uuid", UUID),
-    IPv4Address: _spelled("ipv4", IPv4Address),
-    IPv6Address: _spelled("ipv6", IPv6Address),
-    IPv4Network: _spelled("ipv4network", IPv4Network),
-    IPv6Network: _spelled("ipv6network", IPv6Network),
-    re.Pattern: _spelled("regex", re.compile, lambda value: value.pattern),
+    datetime: _formatted("date-time", datetime, engine.date_time(), datetime.isoformat),
+    date: _formatted("date", date, engine.date(), date.isoformat),
+    time: _formatted("time", time, engine.time(), time.isoformat),
+    timedelta: _spelled("duration", timedelta, _timedelta, _duration),
+    UUID: _spelled("uuid", UUID, UUID),
+    IPv4Address: _spelled("ipv4", IPv4Address, IPv4Address),
+    IPv6Address: _spelled("ipv6", IPv6Address, IPv6Address),
+    IPv4Network: _spelled("ipv4network", IPv4Network, IPv4Network),
+    IPv6Network: _spelled("ipv6network", IPv6Network, IPv6Network),
+    re.Pattern: _regex,
     Decimal: always(_DECIMAL),
     bytes: always(_BYTES),
     **{kind: _path(kind) for kind in (Path, PurePath, PurePosixPath, PureWindowsPath)},

@@ -49,6 +49,7 @@ class _Choice:
 
     def __init__(self, branches: tuple[Reflection, ...], found: Findings) -> None:
         self._branches, self._found = branches, found
+        self._cores = [branch.core for branch in branches]
         self._checkers: list[Checker] = []
 
     def _checked(self) -> list[Checker]:
@@ -58,8 +59,19 @@ class _Choice:
         return self._checkers
 
     def index(self, value: Any) -> int:
-        """The first branch that a JSON value fits."""
-        return next((index for index, checker in enumerate(self._checked()) if checker.fits(value)), 0)
+        """The first branch that a JSON value fits; of several, the first that has a Python value for it."""
+        fitting = [index for index, checker in enumerate(self._checked()) if checker.fits(value)]
+        return next((index for index in fitting[:-1] if self._converts(index, value)), (fitting or [0])[-1])
+
+    def _converts(self, index: int, value: Any) -> bool:
+        """Whether a scalar that fits a branch has a value there; a container is taken at its schema's word."""
+        if isinstance(value, (dict, list)):
+            return True
+        try:
+            engine.compile_core(self._cores[index])(engine.to_json(value))
+        except engine.ConversionError:
+            return False
+        return True
 
     def dump(self, value: Any) -> Any:
         """The JSON value by the first branch that gives one which fits it."""

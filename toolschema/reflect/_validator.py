@@ -217,7 +217,8 @@ class Validator(Generic[V]):
         try:
             return self._converted(fit.value), fit.repairs
         except InvalidValueError:
-            faults = self._checker.errors(undone(fit))
+            has_secrets = self._plan is not None and bool(self._plan.secret)  # and receipts that do not tell
+            faults = [] if has_secrets else self._checker.errors(undone(fit))
             if not faults:
                 raise
         raise InvalidValueError(faults)
@@ -235,7 +236,10 @@ class Validator(Generic[V]):
         try:
             converted: V = self._convert(engine.to_json(_whole(value)))
         except engine.ConversionError as error:
-            raise InvalidValueError([_unconverted(error, value)]) from None
+            fault = _unconverted(error, value)
+            if self._plan is not None and self._plan.secret:  # neither the value nor what a tool's class says of it
+                fault = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+            raise InvalidValueError([fault]) from None
         return converted
 
     @property

@@ -145,11 +145,14 @@ class Walk(NamedTuple):
 
     def _find(self, form: Any) -> Reflect | None:
         plain = get_origin(form) or form
-        try:
-            known = self.forms.get(plain)
-        except TypeError:  # what cannot be hashed is no form
-            return None
-        return known or next((reflect for is_kind, reflect in self.kinds if is_kind(plain)), None)
+        for candidate in (form, plain):
+            try:
+                known = self.forms.get(candidate)
+            except TypeError:  # not hashable, as a marker inside may be
+                continue
+            if known is not None:
+                return known
+        return next((reflect for is_kind, reflect in self.kinds if is_kind(plain)), None)
 
     def resolved(self, form: Any) -> Any:
         """A form with its text evaluated and its type parameters replaced by their arguments."""

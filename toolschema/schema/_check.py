@@ -18,7 +18,7 @@ from toolschema.schema._json import first_fault, type_of
 from toolschema.schema._mend import read_mended
 from toolschema.schema._node import Document
 from toolschema.schema._pi import repair_pi
-from toolschema.schema._repair import Fit, repair_nothing
+from toolschema.schema._repair import Fit, hidden, repair_nothing
 from toolschema.schema._safe import repair_safe
 from toolschema.schema._text import fitting_reader, read_exact, read_quickly
 
@@ -106,7 +106,7 @@ class Checker:
         """Why a value does not fit as it stands, at most 1,000 reasons; [] when it fits. Raises nothing."""
         if fault := first_fault(value):
             return [fault]
-        return explain(self._root, value)[0]
+        return [] if self.fits(value) else explain(self._root, value)[0]
 
     def fit(self, value: Any) -> Fit:
         """The value, repaired by the policy where it does not fit as it stands.
@@ -178,6 +178,11 @@ class Checker:
             raise InvalidValueError([fault])
         value: Any = received
         return Fit(value)
+
+    def _read_text(self, text: str | bytes) -> Fit:
+        if self._policy == "strict":
+            return Fit(read_exact(text))
+        return hidden(read_mended(text)) if self._root.document.secret else read_mended(text)
 
     def _fit_nothing(self) -> Fit:
         try:

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
+from urllib.parse import quote
 
-import jsonschema_rs
-from jsonschema_rs.canonical import Containment, Satisfiability
 from typing_extensions import final
 
 from toolschema.jsontypes import Json, JsonSchema, is_object, join_pointer, json_equal
-from toolschema.schema._compile import Draft
+from toolschema.schema._compile import Draft, covers, has_values
 from toolschema.schema._node import Document, Node
 from toolschema.schema._samples import samples
 from toolschema.schema._vocabulary import with_subschemas
@@ -102,28 +101,19 @@ def _covers(wide: Node, narrow: Node) -> str:
     """Whether every value of the one fits the other: yes, no, or unknown."""
     if json_equal(_meaning(wide.schema), _meaning(narrow.schema)) and not wide.views[1:] and not narrow.views[1:]:
         return "yes"
-    try:
-        covers = _canonical(wide).covers(_canonical(narrow))
-    except (ValueError, jsonschema_rs.ReferencingError):
-        return "unknown"
-    return "yes" if covers == Containment.YES else "no" if covers == Containment.NO else "unknown"
+    return covers(_apart(wide), _apart(narrow), wide.document.dialect)
 
 
 def may_be_satisfied(schema: JsonSchema | bool, *, draft: Draft | None = None) -> bool:
     """Whether some value may fit a schema; False only where the engine proves that none does."""
     root = Document(schema, draft=draft).root
-    try:
-        satisfiability = _canonical(root).satisfiability()
-    except (ValueError, jsonschema_rs.ReferencingError):
-        return True
-    return satisfiability != Satisfiability.NO
+    return has_values(_apart(root), root.document.dialect) != "no"
 
 
-def _canonical(node: Node) -> jsonschema_rs.CanonicalSchema:
-    """The engine's canonical form of a place, in the document that its references need."""
+def _apart(node: Node) -> Any:
+    """A place as a schema of its own, with what its references need."""
     root = node.document.schema
-    schema = root if not node.pointer else {"$ref": f"#{node.pointer}", **_definitions_of(root, node)}
-    return jsonschema_rs.canonicalize(schema, draft=node.document.dialect.number, validate_formats=True, offline=True)
+    return root if not node.pointer else {"$ref": f"#{quote(node.pointer)}", **_definitions_of(root, node)}
 
 
 def _definitions_of(root: Any, node: Node) -> dict[str, Any]:

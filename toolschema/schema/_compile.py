@@ -1,7 +1,7 @@
 """jsonschema-rs, the engine that says yes or no: what compiles a schema for it, by draft.
 
-Floor 1 (schema). Only this module and `_compare` touch the engine. It never fetches: it is compiled offline, and other
-documents reach it through a registry. Knows no place but the one it is asked for.
+Floor 1 (schema). Only this module touches the engine. It never fetches: it is compiled offline, and other documents
+reach it through a registry. Knows no place but the one it is asked for.
 """
 
 from __future__ import annotations
@@ -139,6 +139,33 @@ class Engine:
         named = schema.get("$schema")
         known = _known_dialect(named) if isinstance(named, str) else None
         return {**schema, "$schema": (known or self.dialect).uri}
+
+
+# ------------------------------------------------------------------ what the canonical form proves
+Proof: TypeAlias = Literal["yes", "no", "unknown"]
+
+
+def covers(wide: Any, narrow: Any, dialect: Dialect) -> Proof:
+    """Whether every value of one schema fits another; a word, for the engine's own answers are all truthy."""
+    try:
+        return _PROOFS[_canonical(wide, dialect).covers(_canonical(narrow, dialect)).value]
+    except _FAILURES:
+        return "unknown"
+
+
+def has_values(schema: Any, dialect: Dialect) -> Proof:
+    """Whether some value fits a schema."""
+    try:
+        return _PROOFS[_canonical(schema, dialect).satisfiability().value]
+    except _FAILURES:
+        return "unknown"
+
+
+_PROOFS: Mapping[str, Proof] = {"yes": "yes", "no": "no", "unknown": "unknown"}
+
+
+def _canonical(schema: Any, dialect: Dialect) -> jsonschema_rs.CanonicalSchema:
+    return jsonschema_rs.canonicalize(schema, draft=dialect.number, validate_formats=True, offline=True)
 
 
 def _no_objection(_value: Json) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple, TypeAlias
 
-from toolschema.errors import MAX_MESSAGE_BYTES, MAX_VIOLATIONS, Violation, cut_chars, nearest, quoted, shown
+from toolschema.errors import MAX_MESSAGE_BYTES, MAX_NAMES, MAX_VIOLATIONS, Violation, cut_chars, nearest, quoted, shown
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer
 from toolschema.schema._compile import Fits
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
@@ -45,10 +45,8 @@ Steps: TypeAlias = Iterator["Fault | Visit"]
 
 
 def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
-    """The violations of a JSON value, at most 1,000 of them, and how many there are; none when it fits."""
+    """The violations of a JSON value that does not fit, at most 1,000 of them, and how many there are."""
     kept: list[Violation] = []
-    if node.fits(value):
-        return kept, 0
     seen: set[int] = set()
     shown_bytes = 0
     for fault, others in _faults(Visit([node], value, "", OPEN)):
@@ -87,7 +85,7 @@ def _place(visit: Visit) -> Steps:
     """Every fault of a value that does not fit at a place, of which several schemas may speak."""
     value = visit.value
     views = _views(visit.nodes, value)
-    if any(view.is_secret for view in views):
+    if _is_secret(visit.nodes, views):
         visit = visit._replace(voice=SECRET)
     path, voice = visit.path, visit.voice
     for view in views:
@@ -111,6 +109,12 @@ def _place(visit: Visit) -> Steps:
         for union in unions_of(view):
             if not union.takes(value):
                 yield from _union(union, visit)
+
+
+def _is_secret(nodes: Sequence[Node], views: list[Node]) -> bool:
+    if len(nodes) == 1 and views is nodes[0].views:
+        return nodes[0].has_secret_views
+    return any(view.is_secret for view in views)
 
 
 def _views(nodes: Sequence[Node], value: Json) -> list[Node]:
@@ -155,7 +159,8 @@ def _object(views: list[Node], value: dict[str, Json], path: str, voice: Voice) 
         if refusing:
             yield Visit(refusing, value[key], join_pointer(path, key), voice)
     for view in views:
-        yield from _unknown(view, value, path)
+        unknown = _unknown(view, value, path)
+        yield from unknown if voice is OPEN else (Fault(path, fault.keyword, fault.message) for fault in unknown)
 
 
 def _children(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
@@ -188,7 +193,8 @@ def _near_received(key: str, value: dict[str, Json], views: list[Node]) -> Calla
     """In an open object no key is unknown, so the missing key names what came in its place."""
 
     def near() -> str:
-        received = [name for name in value if not any(name in view.declared for view in views)]
+        undeclared = (name for name in value if not any(name in view.declared for view in views))
+        received = list(islice(undeclared, MAX_NAMES))
         found = nearest(key, received)
         if found is not None:
             return f"; did you mean it by {quoted(found)}?"

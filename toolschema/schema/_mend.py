@@ -14,7 +14,6 @@ from toolschema.errors import InvalidValueError, Repair
 from toolschema.schema._repair import Fit
 from toolschema.schema._text import decoded, read_exact
 
-
 MAX_MENDED_CHARS = 256 * 1024
 """The longest text that is mended, token by token; what is longer and no JSON is refused as it is."""
 

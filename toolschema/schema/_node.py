@@ -127,6 +127,7 @@ class Node:
         self.notes: dict[str, Any] = {}
         """What the walks over nodes remember of this one."""
         self._alone: dict[str, Fits] = {}
+        self._declarations: dict[str, Node] = {}
 
     @property
     def pointer(self) -> str:
@@ -164,6 +165,16 @@ class Node:
     def is_secret(self) -> bool:
         """Whether values here are shown nowhere."""
         return self.place.document == ROOT_URI and self.pointer in self.document.secret
+
+    @cached_property
+    def has_exact_views(self) -> bool:
+        """Whether some view of this place is exact, or an alternative that the value may be meant for."""
+        return any(view.is_exact or any(branch.is_exact for branch in view.branches) for view in self.views)
+
+    @cached_property
+    def has_secret_views(self) -> bool:
+        """Whether some view of this place is secret."""
+        return any(view.is_secret for view in self.views)
 
     @cached_property
     def unresolved(self) -> str | None:
@@ -205,7 +216,10 @@ class Node:
 
     def declaration(self, key: str) -> Node:
         """One declared property of this place."""
-        return self._below(join_pointer("/properties", key), self.declared[key])
+        found = self._declarations.get(key)
+        if found is None:
+            found = self._declarations[key] = self._below(join_pointer("/properties", key), self.declared[key])
+        return found
 
     @property
     def properties(self) -> dict[str, Node]:

@@ -31,8 +31,9 @@ class _Walk(NamedTuple):
 
 
 def repair_safe(node: Node, value: Json) -> Fit:
-    """The value with every safe repair made where it does not fit; what was received stays unmodified."""
-    return _repair(node, value, "", _Walk({}, {}))
+    """A value that does not fit, with every safe repair made; what was received stays unmodified."""
+    fit = _repair_unfit(node, value, "", _Walk({}, {}))
+    return hidden(fit) if node.document.secret else fit  # a receipt of any place may hold what stands inside it
 
 
 def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
@@ -51,8 +52,8 @@ def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     if inside.repairs and node.fits(inside.value):
         return inside
     others = _read(node, value, path, walk)
-    for branch in _alternatives(node, value):
-        others = [*others, *_tried(branch, value, path, walk)]
+    if all_unions_of(node):
+        others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
     return _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
 
 
@@ -80,18 +81,18 @@ def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
 
 def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
-    if any(view.is_exact for view in node.views):
+    if node.has_exact_views:
         return []
     return [_hidden_where_secret(node, fit) for fit in _readings(node, value, path, walk)]
 
 
 def _hidden_where_secret(node: Node, fit: Fit) -> Fit:
-    return hidden(fit) if fit.repairs and any(view.is_secret for view in node.views) else fit
+    return hidden(fit) if node.has_secret_views else fit
 
 
 # ------------------------------------------------------------------ inside objects and arrays
 def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
-    if any(view.is_exact for view in node.views):
+    if node.has_exact_views:
         return Fit(value)
     if is_object(value):
         return _repair_object(node, value, path, walk)
@@ -101,6 +102,9 @@ def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
 
 
 def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit:
+    """The object with every member repaired; as received where one cannot be, for then none of it matters."""
+    if not node.required <= value.keys():
+        return Fit(value)
     copy, repairs = dict(value), list[Repair]()
     for view in node.views:
         for key, child in chain(view.children_of(value), unevaluated_keys(view, value)):
@@ -111,16 +115,22 @@ def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -
                 repairs.append(Repair(where, "null-dropped", copy.pop(key)))
                 continue
             copy[key], done = _repair(child, copy[key], where, walk)
+            if not done:
+                return Fit(value)
             repairs += done
     return Fit(copy, tuple(repairs))
 
 
 def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
+    """The array with every item repaired; as received where one cannot be."""
     copy, repairs = list(value), list[Repair]()
     for view in node.views:
         for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
-            copy[index], done = _repair(child, copy[index], join_pointer(path, index), walk)
-            repairs += done
+            if not child.fits(copy[index]):
+                copy[index], done = _repair(child, copy[index], join_pointer(path, index), walk)
+                if not done:
+                    return Fit(value)
+                repairs += done
     return Fit(copy, tuple(repairs))
 
 
@@ -129,9 +139,10 @@ def _readings(node: Node, value: Json, path: str, walk: _Walk) -> Iterator[Fit]:
     """Every other reading of a value, whether it fits or not; none of a value whose own type is wanted."""
     has_options = False
     for view in node.views:
-        for rule, option in _as_option(value, view.options) if view.options else ():
-            yield Fit(option, (Repair(path, rule, value),))
-        has_options = has_options or bool(view.options)
+        if view.options:
+            has_options = True
+            for rule, option in _as_option(value, view.options):
+                yield Fit(option, (Repair(path, rule, value),))
     if not has_options and json_type(value) not in node.wanted:
         for rule, other in _converted(value, node.wanted):
             yield Fit(other, (Repair(path, rule, value),))
@@ -150,6 +161,8 @@ def _may_be_an_item(value: Json) -> bool:
 
 def _outstanding(value: Json, found: list[Fit]) -> Fit | None:
     """The one result, else the one of the kind that the text spells, else none; wrapping comes last."""
+    if not found:
+        return None
     plain = [fit for fit in found if all(repair.rule != "wrapped" for repair in fit.repairs)] or found
     return _only(plain) or _only([fit for fit in plain if json_type(fit.value) in _spelled_kinds(value)])
 

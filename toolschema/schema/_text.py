@@ -86,9 +86,12 @@ def read_quickly(text: str | bytes) -> Json:
     if len(plain) > _SHORT:
         if len(plain) > _MAX_QUICK or may_be_deep(plain) or _INEXACT.search(plain) or _may_be_large(plain):
             raise ValueError
-    elif "E" in plain or _AN_EXPONENT(plain):
+    elif "E" in plain or _AN_EXPONENT(plain) or (".0" in plain and _INEXACT.search(plain)):
         raise ValueError
-    value: Json = from_json(plain, allow_inf_nan=False)
+    try:
+        value: Json = from_json(plain, allow_inf_nan=False)
+    except TypeError:  # a lone surrogate
+        raise ValueError from None
     return value
 
 

@@ -173,7 +173,7 @@ class Checker:
 
     def _read(self, received: object) -> Fit:
         if is_text(received):
-            return Fit(read_exact(received)) if self._policy == "strict" else read_mended(received)
+            return self._read_text(received)
         if fault := first_fault(received):
             raise InvalidValueError([fault])
         value: Any = received

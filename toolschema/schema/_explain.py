@@ -157,7 +157,8 @@ def _object(views: list[Node], value: dict[str, Json], path: str, voice: Voice) 
     for key, children in _children(views, value):
         refusing = [child for child in children if not child.fits(value[key])]
         if refusing:
-            yield Visit(refusing, value[key], join_pointer(path, key), voice)
+            told = voice is OPEN or any(key in view.properties for view in views)  # other keys are part of a secret
+            yield Visit(refusing, value[key], join_pointer(path, key) if told else path, voice)
     for view in views:
         unknown = _unknown(view, value, path)
         yield from unknown if voice is OPEN else (Fault(path, fault.keyword, fault.message) for fault in unknown)

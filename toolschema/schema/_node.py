@@ -168,8 +168,8 @@ class Node:
 
     @cached_property
     def has_exact_views(self) -> bool:
-        """Whether some view of this place is exact, or an alternative that the value may be meant for."""
-        return any(view.is_exact or any(branch.is_exact for branch in view.branches) for view in self.views)
+        """Whether some view of this place is exact."""
+        return any(view.is_exact for view in self.views)
 
     @cached_property
     def has_secret_views(self) -> bool:

@@ -52,7 +52,7 @@ def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     if inside.repairs and node.fits(inside.value):
         return inside
     others = _read(node, value, path, walk)
-    if all_unions_of(node):
+    if all_unions_of(node) and not node.has_exact_views:
         others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
     return _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
 
@@ -81,7 +81,9 @@ def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
 
 def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
-    if node.has_exact_views:
+    if node.has_exact_views or any(
+        branch.has_exact_views for union in all_unions_of(node) for branch in union.branches
+    ):
         return []
     return [_hidden_where_secret(node, fit) for fit in _readings(node, value, path, walk)]
 

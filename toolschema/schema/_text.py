@@ -59,8 +59,8 @@ def read_exact(text: str | bytes) -> Json:
 
 
 def _exact_number(text: str) -> int | float:
-    number = float(text)
-    return int(Decimal(text)) if abs(number) >= _FIRST_INEXACT and Decimal(text) % 1 == 0 else number
+    number, exact = float(text), Decimal(text)
+    return int(exact) if abs(number) >= _FIRST_INEXACT and exact == exact.to_integral_value() else number
 
 
 def may_be_deep(text: str) -> bool:

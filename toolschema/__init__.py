@@ -24,7 +24,23 @@ from toolschema.errors import (
     Violation,
 )
 from toolschema.jsontypes import Json, JsonSchema
-from toolschema.reflect import Default, Format, Parsed, Pattern, Validator, compile_schema, schema_of
+from toolschema.reflect import (
+    Alias,
+    Default,
+    Deprecated,
+    Exact,
+    Examples,
+    Extra,
+    Format,
+    Parsed,
+    Pattern,
+    Secret,
+    Title,
+    UniqueItems,
+    Validator,
+    compile_schema,
+    schema_of,
+)
 from toolschema.run import (
     FailureCode,
     ToolCall,
@@ -34,7 +50,7 @@ from toolschema.run import (
     ToolOutcome,
     ToolSuccess,
 )
-from toolschema.schema import RepairPolicy
+from toolschema.schema import FormatChecks, RepairPolicy
 from toolschema.tools import (
     AnyTool,
     AsyncFunctionTool,
@@ -53,13 +69,19 @@ from toolschema.tools import (
 __version__ = "0.1.0"
 
 __all__ = [
+    "Alias",
     "AnyTool",
     "AsyncFunctionTool",
     "AsyncMethodTool",
     "Default",
     "DefinitionError",
+    "Deprecated",
+    "Exact",
+    "Examples",
+    "Extra",
     "FailureCode",
     "Format",
+    "FormatChecks",
     "FunctionTool",
     "InvalidValueError",
     "Json",
@@ -70,6 +92,8 @@ __all__ = [
     "Repair",
     "RepairPolicy",
     "SchemaError",
+    "Secret",
+    "Title",
     "Tool",
     "ToolArgsError",
     "ToolCall",
@@ -81,6 +105,7 @@ __all__ = [
     "ToolRegistry",
     "ToolSuccess",
     "ToolschemaError",
+    "UniqueItems",
     "Validator",
     "Violation",
     "compile_schema",

@@ -12,9 +12,14 @@ import types
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from functools import cached_property
-from typing import Any, ForwardRef
+from typing import Any, ForwardRef, get_origin
 
 from typing_extensions import Format, get_annotations
+
+
+def origin_of(form: Any) -> Any:
+    """`typing.get_origin`, at once for a plain class, which has none."""
+    return None if form.__class__ is type else get_origin(form)
 
 
 def caller_frame() -> types.FrameType | None:

@@ -122,7 +122,7 @@ def _published(form: Any, root: Reflection, found: Findings) -> Plan:
     _refuse_endless(found)
     _check_values(found)
     found.raise_problems()
-    json = with_definitions(root_json(root), found)
+    json = with_definitions(root_json(root, found), found)
     exact, secret = (frozenset(taken_out(json, mark)) if mark in found.marks else _NOWHERE for mark in (EXACT, SECRET))
     if nests_deeper(json, MAX_DEPTH):
         raise DefinitionError([Violation("", "depth", f"the type nests more than {MAX_DEPTH} deep as JSON Schema")])

@@ -14,11 +14,13 @@ from toolschema.reflect._reflection import Reflection
 from toolschema.reflect._walk import Findings, Record
 
 
-def root_json(root: Reflection) -> dict[str, Any]:
+def root_json(root: Reflection, found: Findings) -> dict[str, Any]:
     """The root stands as it is, without its own docstring, even when it is a definition too."""
     record = root.json.get("$ref")
     if not isinstance(record, Record):
         return dict(resolved(root.json))
+    if len(found.records) == 1 and not record.is_shared:
+        return {**record.reflection.json, **_siblings(root.json)}  # no other record stands in it
     return {**resolved(record.reflection.json), **resolved(_siblings(root.json))}
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args, get_origin
+from typing import Annotated, Any, Literal, NamedTuple, NoReturn, get_args
 
 from typing_extensions import (
     Never,
@@ -22,7 +22,7 @@ from typing_extensions import (
 from toolschema import _engine as engine
 from toolschema.reflect._annotated import dumped, narrowed, of_kind
 from toolschema.reflect._containers import UNPACKS
-from toolschema.reflect._hints import Scope, annotations_of
+from toolschema.reflect._hints import Scope, annotations_of, origin_of
 from toolschema.reflect._markers import Alias, Default
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
 from toolschema.reflect._walk import Place, Reflect, Walk, describe
@@ -128,7 +128,7 @@ def _peeled(field: Field, walk: Walk) -> tuple[Any, bool, list[Any]]:
     """A field's own form, whether it must be there, and its markers, innermost first."""
     form, required, markers = walk.resolved(field.hint), field.required, list[Any]()
     while True:
-        origin = get_origin(form)
+        origin = origin_of(form)
         if origin is Annotated:
             form, *outer = get_args(form)
             markers = [*outer, *markers]
@@ -142,7 +142,7 @@ def _peeled(field: Field, walk: Walk) -> tuple[Any, bool, list[Any]]:
 
 # ------------------------------------------------------------------ TypedDict
 def _typed_dict(form: Any, walk: Walk) -> Reflection:
-    cls = get_origin(form) or form
+    cls = origin_of(form) or form
 
     def build() -> Reflection:
         there = walk.at(_place_of(form, walk))
@@ -152,7 +152,7 @@ def _typed_dict(form: Any, walk: Walk) -> Reflection:
 
 
 def _place_of(form: Any, walk: Walk) -> Place:
-    cls = get_origin(form) or form
+    cls = origin_of(form) or form
     bindings = zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False)
     bound = {parameter: walk.resolved(argument) for parameter, argument in bindings}
     return Place(cls, Scope(cls, walk.frame), bound, walk.place.keys, form)
@@ -160,14 +160,14 @@ def _place_of(form: Any, walk: Walk) -> Place:
 
 def _bases(there: Walk, form: Any) -> list[tuple[Any, Walk]]:
     """The TypedDicts that one is built on, each with the walk at its place."""
-    cls = get_origin(form) or form
-    bases = [base for base in getattr(cls, "__orig_bases__", ()) if is_typeddict(get_origin(base) or base)]
+    cls = origin_of(form) or form
+    bases = [base for base in getattr(cls, "__orig_bases__", ()) if is_typeddict(origin_of(base) or base)]
     return [(base, there.at(_place_of(base, there))) for base in bases]
 
 
 def _declared(form: Any, there: Walk) -> Iterator[tuple[Place, Field]]:
     """Every key of a TypedDict with the place of the class that declares it, bases first; ``there`` is its own."""
-    cls, inherited = get_origin(form) or form, dict[str, tuple[Place, Field]]()
+    cls, inherited = origin_of(form) or form, dict[str, tuple[Place, Field]]()
     for base, above in _bases(there, form):
         for place, field in _declared(base, above):
             _refuse_contradiction(inherited.get(field.key), (place, field), there)
@@ -195,8 +195,8 @@ def _refuse_contradiction(above: tuple[Place, Field] | None, own: tuple[Place, F
 
 def _is_read_only(field: Field, walk: Walk) -> bool:
     form = walk.resolved(field.hint)
-    while get_origin(form) in {Annotated, ReadOnly, *_QUALIFIERS}:
-        if get_origin(form) is ReadOnly:
+    while origin_of(form) in {Annotated, ReadOnly, *_QUALIFIERS}:
+        if origin_of(form) is ReadOnly:
             return True
         form = walk.resolved(get_args(form)[0])
     return False
@@ -207,7 +207,7 @@ def _others(form: Any, there: Walk) -> Others:
     waiting = [(form, there)]
     while waiting:
         base, walk = waiting.pop(0)
-        owner = get_origin(base) or base
+        owner = origin_of(base) or base
         extra = getattr(owner, "__extra_items__", NoExtraItems)
         if extra is not NoExtraItems and extra is not None:
             return _typed_others(extra, walk)
@@ -233,8 +233,8 @@ def parameters_record(
     for name, hint in unpacked.items():
         here = walk.at(walk.place.inside(name))
         form = here.resolved(hint)
-        named = here.resolved(get_args(form)[0]) if get_origin(form) in UNPACKS else None
-        if not is_typeddict(get_origin(named) or named):
+        named = here.resolved(get_args(form)[0]) if origin_of(form) in UNPACKS else None
+        if not is_typeddict(origin_of(named) or named):
             here.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
             continue
         there = walk.at(_place_of(named, walk))

@@ -192,16 +192,12 @@ class Validator(Generic[V]):
         Raises:
             InvalidValueError: the text is not JSON, or its value does not fit.
         """
-        return Parsed(*self.settle_json(text))
-
-    def settle_json(self, text: str | bytes) -> tuple[V, tuple[Repair, ...]]:
-        """`parse_json` as a plain pair."""
         if len(text) < SHORT_TEXT_CHARS:
             try:
-                return self.reader(text), ()
+                return Parsed(self.reader(text))
             except ValueError:  # the long way says why, or finds that it fits after all
                 pass
-        return self._settled(self._checker.fit_text, text)
+        return Parsed(*self._settled(self._checker.fit_text, text))
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""

@@ -13,14 +13,14 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import FrameType, MappingProxyType
-from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args, get_origin
+from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args
 
 from typing_extensions import NoDefault
 
 from toolschema._engine import reference
 from toolschema.errors import DefinitionError, Violation
 from toolschema.jsontypes import pointer_of
-from toolschema.reflect._hints import Scope
+from toolschema.reflect._hints import Scope, origin_of
 from toolschema.reflect._reflection import NOTHING, Need, Reflection
 
 Reflect: TypeAlias = "Callable[[Any, Walk], Reflection]"
@@ -144,7 +144,7 @@ class Walk(NamedTuple):
         return reflect(form, self)
 
     def _find(self, form: Any) -> Reflect | None:
-        plain = get_origin(form) or form
+        plain = origin_of(form) or form
         for candidate in (form, plain):
             try:
                 known = self.forms.get(candidate)
@@ -160,7 +160,7 @@ class Walk(NamedTuple):
             form = self._evaluated(form)
         if type(form) is TypeVar:
             return self.resolved(self._argument_of(form))
-        parameters = getattr(form, "__parameters__", ()) if self.place.bindings and get_origin(form) else ()
+        parameters = getattr(form, "__parameters__", ()) if self.place.bindings and origin_of(form) else ()
         return form[tuple(self._argument_of(parameter) for parameter in parameters)] if parameters else form
 
     def _evaluated(self, hint: str | ForwardRef) -> Any:

@@ -95,11 +95,19 @@ def read_quickly(text: str | bytes) -> Json:
     return value
 
 
+def _is_plain(text: str) -> bool:
+    """Whether short text spells no number that a float may round."""
+    return "E" not in text and ".0" not in text and _AN_EXPONENT(text) is None
+
+
 def fitting_reader(fits: Callable[[Json], bool]) -> Callable[[str | bytes], Json]:
     """What reads text whose value fits as it stands, quickly; it raises ValueError where more has to be asked."""
 
     def read(text: str | bytes) -> Json:
-        value = read_quickly(text)
+        if isinstance(text, str) and len(text) <= _SHORT and _is_plain(text):
+            value: Json = from_json(text, allow_inf_nan=False)
+        else:
+            value = read_quickly(text)
         if fits(value):
             return value
         raise ValueError

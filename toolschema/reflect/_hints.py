@@ -19,7 +19,7 @@ from typing_extensions import Format, get_annotations
 
 def origin_of(form: Any) -> Any:
     """`typing.get_origin`, at once for a plain class, which has none."""
-    return None if form.__class__ is type else get_origin(form)
+    return None if type(form) is type else get_origin(form)
 
 
 def caller_frame() -> types.FrameType | None:

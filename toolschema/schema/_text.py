@@ -88,8 +88,12 @@ def read_quickly(text: str | bytes) -> Json:
             raise ValueError
     elif "E" in plain or _AN_EXPONENT(plain) or (".0" in plain and _INEXACT.search(plain)):
         raise ValueError
+    return _read_plain(plain)
+
+
+def _read_plain(text: str) -> Json:
     try:
-        value: Json = from_json(plain, allow_inf_nan=False)
+        value: Json = from_json(text, allow_inf_nan=False)
     except TypeError:  # a lone surrogate
         raise ValueError from None
     return value
@@ -105,7 +109,7 @@ def fitting_reader(fits: Callable[[Json], bool]) -> Callable[[str | bytes], Json
 
     def read(text: str | bytes) -> Json:
         if isinstance(text, str) and len(text) <= _SHORT and _is_plain(text):
-            value: Json = from_json(text, allow_inf_nan=False)
+            value = _read_plain(text)
         else:
             value = read_quickly(text)
         if fits(value):

@@ -187,8 +187,7 @@ def faults(rule: Rule, house: Mapping[str, str]) -> list[str]:
 def cycle(house: Mapping[str, str]) -> list[str]:
     """Modules that import each other in a circle; empty when there is none."""
     graph = {
-        module: {i.target for i in imports_of(module, source, house)} & house.keys()
-        for module, source in house.items()
+        module: {i.target for i in imports_of(module, source, house)} & house.keys() for module, source in house.items()
     }
     try:
         graphlib.TopologicalSorter(graph).prepare()

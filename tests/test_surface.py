@@ -45,9 +45,7 @@ def public_names(module: ModuleType) -> list[str]:
 def public_things(module: ModuleType) -> dict[str, Public]:
     """The public classes and functions of a module."""
     things = {name: getattr(module, name) for name in module.__all__}
-    return {
-        name: thing for name, thing in things.items() if inspect.isclass(thing) or inspect.isfunction(thing)
-    }
+    return {name: thing for name, thing in things.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
 
 
 def functions_of(value: Public) -> Iterator[Callable[..., object]]:

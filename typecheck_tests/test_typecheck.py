@@ -21,11 +21,7 @@ from checkers import (
     marks,
 )
 
-RUNS = [
-    pytest.param(Run(checker, version), id=f"{checker}-{version}")
-    for version in VERSIONS
-    for checker in CHECKERS
-]
+RUNS = [pytest.param(Run(checker, version), id=f"{checker}-{version}") for version in VERSIONS for checker in CHECKERS]
 EACH_CASE = pytest.mark.parametrize("case", [pytest.param(case, id=case.stem) for case in CASES])
 MARKED = "f(1)  # E: mypy=arg-type,misc ty=invalid-argument-type"
 

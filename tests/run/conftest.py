@@ -22,11 +22,7 @@ def parse(arguments: object) -> tuple[Any, tuple[Repair, ...]]:
     """The arguments as they are; of a list the first item, with a receipt; None does not fit."""
     if arguments is None:
         raise ToolArgsError("read", [Violation("/path", "required", "missing")])
-    return (
-        (arguments[0], (Repair("", "wrapped", arguments),))
-        if isinstance(arguments, list)
-        else (arguments, ())
-    )
+    return (arguments[0], (Repair("", "wrapped", arguments),)) if isinstance(arguments, list) else (arguments, ())
 
 
 @pytest.fixture(scope="session", params=["asyncio", "trio"])

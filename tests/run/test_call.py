@@ -57,9 +57,7 @@ FAILURES = pytest.mark.parametrize(
         pytest.param(SystemExit(1), "SystemExit: 1", id="system-exit"),
         pytest.param(BaseException("odd"), "BaseException: odd", id="base-exception"),
         pytest.param(TimeoutError("slow disk"), "TimeoutError: slow disk", id="its-own-timeout"),
-        pytest.param(
-            InvalidValueError([]), "InvalidValueError: Invalid value:", id="invalid-value-in-the-body"
-        ),
+        pytest.param(InvalidValueError([]), "InvalidValueError: Invalid value:", id="invalid-value-in-the-body"),
         pytest.param(ValueError("one\ntwo"), "ValueError: one\ntwo", id="newline"),
         pytest.param(ValueError("\x00\u202e\ud800"), r"ValueError: \u0000\u202e\ud800", id="unprintable"),
     ],
@@ -140,9 +138,7 @@ async def test_a_long_text_is_cut(tool_of: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", [raising, raising_async], ids=["sync", "async"])
-async def test_the_traceback_is_logged_and_not_shown(
-    kind: Any, tool_of: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+async def test_the_traceback_is_logged_and_not_shown(kind: Any, tool_of: Any, caplog: pytest.LogCaptureFixture) -> None:
     """The author finds the traceback in the log `toolschema`; the model is not shown it."""
     error = ValueError("bad")
     outcome = await call(tool_of(kind(error)), "a", CTX)

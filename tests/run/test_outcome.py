@@ -63,9 +63,7 @@ def test_an_outcome_copies_and_pickles(
     assert repr(same) == repr(outcome)
 
 
-@given(
-    st.integers() | st.text() | st.tuples(st.booleans()), st.integers() | st.text() | st.tuples(st.booleans())
-)
+@given(st.integers() | st.text() | st.tuples(st.booleans()), st.integers() | st.text() | st.tuples(st.booleans()))
 def test_outcomes_compare_by_their_values(one: object, other: object) -> None:
     """Two successes are equal exactly when their values are, and then have one hash."""
     assert (ToolSuccess(one) == ToolSuccess(other)) == (one == other)
@@ -114,12 +112,8 @@ def test_repr(value: object, text: str) -> None:
     assert repr(value) == text
 
 
-@pytest.mark.parametrize(
-    "name", ["value", "repairs", "code", "message", "violations", "deps", "call_id", "new"]
-)
-@pytest.mark.parametrize(
-    "target", [SUCCESS, FAILURE, ToolContext(None)], ids=["success", "failure", "context"]
-)
+@pytest.mark.parametrize("name", ["value", "repairs", "code", "message", "violations", "deps", "call_id", "new"])
+@pytest.mark.parametrize("target", [SUCCESS, FAILURE, ToolContext(None)], ids=["success", "failure", "context"])
 def test_nothing_can_be_set(target: object, name: str) -> None:
     """No public name of an outcome or a context can be set, nor a new one added."""
     with pytest.raises(AttributeError):

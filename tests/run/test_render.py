@@ -148,9 +148,7 @@ ID = UUID("12345678-1234-5678-1234-567812345678")
             '{"2":"a","true":"b","null":"c","1.5":"d"}',
             id="scalar-keys",
         ),
-        pytest.param(
-            {Color.RED: 1, WHEN.date(): 2, ID: 3}, f'{{"red":1,"2024-02-29":2,"{ID}":3}}', id="other-keys"
-        ),
+        pytest.param({Color.RED: 1, WHEN.date(): 2, ID: 3}, f'{{"red":1,"2024-02-29":2,"{ID}":3}}', id="other-keys"),
         # scalars
         pytest.param(Color.RED, '"red"', id="enum"),
         pytest.param(Level.LOW, "1", id="enum-that-is-a-number"),
@@ -192,15 +190,11 @@ def test_what_authors_return(value: object, text: str) -> None:
         pytest.param(iter([1]), "TypeError: a value of type list_iterator", id="iterator"),
         pytest.param({object(): 1}, "TypeError: a value of type object", id="key"),
         pytest.param(float("nan"), "ValueError: Out of range float values are not JSON compliant", id="nan"),
-        pytest.param(
-            [float("-inf")], "ValueError: Out of range float values are not JSON compliant", id="infinity"
-        ),
+        pytest.param([float("-inf")], "ValueError: Out of range float values are not JSON compliant", id="infinity"),
         pytest.param(nested(65), "ValueError: more than 64 levels", id="65-levels"),
         pytest.param(nested(50_000), "ValueError: more than 64 levels", id="50,000-levels"),
         pytest.param(looped(), "ValueError: a value that contains itself", id="cycle"),
-        pytest.param(
-            looped_dataclass(), "ValueError: a value that contains itself", id="cycle-of-a-dataclass"
-        ),
+        pytest.param(looped_dataclass(), "ValueError: a value that contains itself", id="cycle-of-a-dataclass"),
         pytest.param(Broken(), "RuntimeError: no json", id="dump-raises"),
         pytest.param(
             10**5_000,

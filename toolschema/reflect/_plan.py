@@ -183,7 +183,7 @@ def _misfit(value: object, reflection: Reflection, found: Findings) -> str | Non
     try:
         converted = _compiled(reflection, found)(engine.to_json(json))
     except engine.ConversionError as error:
-        return str(error.errors(include_url=False, include_input=False)[0]["msg"])
+        return error.errors(include_url=False, include_input=False)[0]["msg"]
     same = is_already(value, converted) or (type(value) is type(converted) and reflection.dump(converted) == json)
     return None if same else "it is not of the declared Python type"
 

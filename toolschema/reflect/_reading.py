@@ -28,7 +28,7 @@ def bounded(convert: Convert) -> Convert:
 
     def read(text: str | bytes) -> Any:
         if not isinstance(text, str):
-            text = bytes(text).decode()
+            text = text.decode()
         if may_be_deep(text) or may_be_infinite(text):
             raise ValueError
         return convert(text)

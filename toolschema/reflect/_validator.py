@@ -266,7 +266,7 @@ def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
     tokens: list[str | int] = []
     for token in fault["loc"]:
         if is_object(value) and token in value:
-            value = value[str(token)]
+            value = value[f"{token}"]
         elif is_array(value) and isinstance(token, int) and token < len(value):
             value = value[token]
         else:

@@ -128,7 +128,7 @@ def decoded(text: str | bytes) -> str:
     if isinstance(text, str):
         return text
     try:
-        return bytes(text).decode()
+        return text.decode()
     except UnicodeDecodeError as error:
         raise InvalidValueError([Violation("", "json", f"not UTF-8 at byte {error.start}")]) from None
 

@@ -98,7 +98,8 @@ class ToolRegistry(Generic[DepsT]):
         try:
             return self._tools[name]
         except KeyError:
-            raise KeyError(f"no tool {quoted(str(name))}{did_you_mean(str(name), self._tools)}") from None
+            said = f"{name}"
+            raise KeyError(f"no tool {quoted(said)}{did_you_mean(said, self._tools)}") from None
 
     def __iter__(self) -> Iterator[AnyTool[DepsT]]:
         """The tools in the order in which they were added."""

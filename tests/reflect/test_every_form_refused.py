@@ -30,7 +30,6 @@ FORMS = [
     Bad("flag", "Bits", ("Bits", "list[Literal"), "class Bits(enum.Flag):\n    A = 1\n    B = 2\n"),
     Bad("int-flag", "Bits", ("Bits", "list[Literal"), "class Bits(enum.IntFlag):\n    A = 1\n    B = 2\n"),
     Bad("literal-of-a-flag", "Literal[Bits.A]", ("Bits",), "class Bits(enum.Flag):\n    A = 1\n    B = 2\n"),
-    Bad("init-var", "dataclasses.InitVar[int]", ("InitVar", "field")),
     Bad(
         "init-var-of-a-dataclass",
         "P",

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal, NamedTuple
 
 import anyio
+import pydantic_core
 from annotated_types import Ge
 from typing_extensions import NotRequired, TypedDict
 
@@ -29,7 +30,8 @@ from toolschema import (
     schema_of,
 )
 
-STACK_BYTES = 256 * 1024
+# Before 2.46 pydantic-core itself needs more than 256 KiB to refuse a text of one brace.
+STACK_BYTES = (256 if tuple(map(int, pydantic_core.__version__.split(".")[:2])) >= (2, 46) else 512) * 1024
 
 
 class Plain(TypedDict):

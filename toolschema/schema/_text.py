@@ -156,7 +156,8 @@ def _fault_of(text: str) -> Violation:
         return Violation("", "json", "empty text, expected JSON")
     try:
         value = json.loads(text)
-    except json.JSONDecodeError as error:
+    except json.JSONDecodeError as found:
+        error = _past_comma(text, found)
         said = _unexpected(text, error.pos, error.msg)
         return Violation(_place(text, error.pos), "json", f"{said} at line {error.lineno}, column {error.colno}")
     except ValueError:
@@ -164,6 +165,14 @@ def _fault_of(text: str) -> Violation:
         place = _place(text, next(starts, 0))
         return Violation(place, "json", f"an integer of more than {MAX_DIGITS} digits")
     return first_fault(value) or Violation("", "json", "not JSON")
+
+
+def _past_comma(text: str, error: json.JSONDecodeError) -> json.JSONDecodeError:
+    """The fault at what follows a trailing comma: Python 3.13 and later put it at the comma itself."""
+    if not error.msg.startswith("Illegal trailing comma"):
+        return error
+    after = len(text) - len(text[error.pos + 1 :].lstrip())
+    return json.JSONDecodeError(error.msg, text, after)
 
 
 def _unexpected(text: str, position: int, message: str) -> str:

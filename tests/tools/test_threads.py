@@ -137,3 +137,30 @@ def test_a_validator_made_at_first_use_is_made_once_for_all() -> None:
         assert len(set(outcomes)) == 1
         assert isinstance(outcomes[0], ToolFailure)
         assert len(outcomes[0].violations) == 3
+
+
+def test_a_name_is_sought_while_tools_are_added() -> None:
+    """What names the nearest tool never meets a registry that grows under it."""
+    registry = ToolRegistry[int]([double])
+    tools = [made_meanwhile(number) for number in range(100)]
+    wrong: list[Any] = []
+    done = threading.Event()
+
+    def asker() -> None:
+        try:
+            while not done.is_set():
+                outcome = registry.call_sync("doubel", "{}", deps=0)
+                assert "double" in str(outcome)
+                repr(registry)
+        except BaseException as error:  # noqa: BLE001 - shown by the assertion
+            wrong.append(error)
+
+    threads = [threading.Thread(target=asker) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for new in tools:
+        registry.add(new)
+    done.set()
+    for thread in threads:
+        thread.join()
+    assert wrong == []

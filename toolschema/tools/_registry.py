@@ -99,7 +99,7 @@ class ToolRegistry(Generic[DepsT]):
             return self._tools[name]
         except KeyError:
             said = f"{name}"
-            raise KeyError(f"no tool {quoted(said)}{did_you_mean(said, self._tools)}") from None
+            raise KeyError(f"no tool {quoted(said)}{did_you_mean(said, self.names)}") from None
 
     def __iter__(self) -> Iterator[AnyTool[DepsT]]:
         """The tools in the order in which they were added."""
@@ -120,7 +120,7 @@ class ToolRegistry(Generic[DepsT]):
 
     def __repr__(self) -> str:
         """The names."""
-        return f"ToolRegistry({', '.join(self._tools)})"
+        return f"ToolRegistry({', '.join(self.names)})"
 
     # -------------------------------------------------------------- calls
     def call(
@@ -193,4 +193,4 @@ class ToolRegistry(Generic[DepsT]):
         return self._unknown(name) if tool is None else call_other_sync(name, partial(tool.call_sync, arguments, ctx))
 
     def _unknown(self, name: str) -> ToolFailure:
-        return ToolFailure("unknown_tool", unknown_tool_text(name, self._tools))
+        return ToolFailure("unknown_tool", unknown_tool_text(name, self.names))

@@ -66,8 +66,9 @@ def text(**bounds: Any) -> Core:
 def integer(**bounds: Any) -> Core:
     """An integer; spelled with a fraction (``1.0`` is one to JSON Schema) it is read where a float is exact."""
     whole = cs.int_schema(strict=True, **bounds)
-    spelled_as_float = cs.chain_schema([ANY, cs.no_info_plain_validator_function(_exact_integer), whole])
-    return cs.union_schema([whole, spelled_as_float], mode="left_to_right")
+    spelled_as_float: cs.ChainSchema = {"type": "chain", "steps": [*_READ_AS_INTEGER, whole]}
+    either_way: cs.UnionSchema = {"type": "union", "choices": [whole, spelled_as_float], "mode": "left_to_right"}
+    return either_way
 
 
 _EXACT_FLOATS = 2**53
@@ -77,6 +78,9 @@ def _exact_integer(value: Any) -> int:
     if type(value) is float and abs(value) < _EXACT_FLOATS and value.is_integer():
         return int(value)
     raise ValueError("no integer")
+
+
+_READ_AS_INTEGER: Sequence[Core] = (ANY, cs.no_info_plain_validator_function(_exact_integer))
 
 
 def number(**bounds: Any) -> Core:
@@ -119,11 +123,13 @@ class Field(NamedTuple):
 
 def record(fields: Iterable[Field], *, extra: Literal["forbid", "allow", "ignore"], extra_values: Core | None) -> Core:
     """A dict of named fields; ``extra`` keys as stated."""
-    named = {
-        field.key: cs.typed_dict_field(field.core, required=field.required, validation_alias=field.alias)
-        for field in fields
-    }
+    named = {field.key: _named(field) for field in fields}
     return cs.typed_dict_schema(named, extra_behavior=extra, extras_schema=extra_values, strict=True)
+
+
+def _named(field: Field) -> cs.TypedDictField:
+    named: cs.TypedDictField = {"type": "typed-dict-field", "schema": field.core, "required": field.required}
+    return named if field.alias is None else {**named, "validation_alias": field.alias}
 
 
 def date_time() -> Core:

@@ -64,7 +64,8 @@ def nests_deeper(value: Any, depth: int) -> bool:
 
 
 def _held(container: Any) -> Iterable[Any]:
-    return container.values() if is_object(container) else container
+    values: Iterable[Any] = container.values() if container.__class__ is dict else container
+    return values
 
 
 _CONTAINERS = (dict, list)

@@ -1540,6 +1540,15 @@ row(
     defs=_TREE,
 )
 row(
+    "alias-recursive-beside-a-scalar",
+    "Decimal | Tree",
+    some(*_DECIMAL["anyOf"], {"$ref": "#/$defs/Tree"}),
+    [(1, "Decimal('1')"), ("2.5", "Decimal('2.5')"), ([1, [2.0]], "[1, [2]]")],
+    [(None, "", "type"), ([None], "/0", "type"), ("x", "", "pattern")],
+    source="Tree = TypeAliasType('Tree', 'int | list[Tree]')\n",
+    defs=_TREE,
+)
+row(
     "alias-generic",
     "Pair[date]",
     fixed(text(format="date"), text(format="date")),

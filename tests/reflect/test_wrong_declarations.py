@@ -351,6 +351,22 @@ def test_the_author_is_told_what_to_write_instead(annotation: str, load: Load) -
     assert any(word in message for word in ("write", "use ", "take", "declare", "instead")), message
 
 
+@pytest.mark.parametrize(
+    ("annotation", "instead"),
+    [
+        ("Annotated[str, Ge(1)]", "MinLen"),
+        ("Annotated[int, MinLen(1)]", "Ge"),
+        ("Annotated[float, Pattern('a')]", "MultipleOf"),
+        ("Annotated[List[int], Ge(1)]", "UniqueItems"),
+        ("Annotated[Dict[str, int], Ge(1)]", "MaxLen"),
+    ],
+)
+def test_the_author_is_told_which_markers_go_with_a_type(annotation: str, instead: str, load: Load) -> None:
+    """A bound on the wrong type is answered with those of that type."""
+    with pytest.raises(DefinitionError, match=f"does not go with this type; .* takes .*{instead}"):
+        load(written(keys(f"x: {annotation}"), "schema_of(Args)", "plain"))
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_wrong_argument_of_a_generic_is_told_inside_the_key_that_gives_it(variant: str, load: Load) -> None:
     """What is wrong is the argument; its key path begins where it is written."""

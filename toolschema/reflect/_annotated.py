@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, TypeAlias, get_args
 
 import annotated_types as at
 from typing_extensions import Doc
@@ -21,6 +21,7 @@ from toolschema.reflect._constraints import (
     NUMERIC,
     contradiction_in,
     contradiction_of,
+    misfit_of,
     with_keyword,
 )
 from toolschema.reflect._markers import (
@@ -39,60 +40,53 @@ from toolschema.reflect._texts import is_decimal
 from toolschema.reflect._walk import Reflect, Walk, describe
 from toolschema.schema import Checker, first_fault
 
-M = TypeVar("M")
+_Apply: TypeAlias = Callable[[Reflection, Any, Walk], Reflection]
+
+OF_A_KEY: Mapping[Any, str] = {Default: "default", Alias: "alias"}
+"""The markers that belong to a key, not to its type, and what a fault in one is called."""
 
 
 def annotated(form: Any, walk: Walk) -> Reflection:
     """The reflection of ``Annotated[T, ...]``."""
     inner, *markers = get_args(form)
-    for kind in (Default, Alias):
-        if of_kind(kind, markers):
-            name = kind.__name__
-            walk.refuse(f"{name} belongs to a key of a TypedDict or a parameter, not inside a type", name.lower())
+    for marker in markers:
+        if keyword := OF_A_KEY.get(type(marker)):
+            kind = type(marker).__name__
+            walk.refuse(f"{kind} belongs to a key of a TypedDict or a parameter, not inside a type", keyword)
     return narrowed(walk.visit(inner), markers, walk)
-
-
-def of_kind(kind: type[M], markers: Iterable[Any]) -> list[M]:
-    """The markers of one kind."""
-    return [marker for marker in markers if isinstance(marker, kind)]
 
 
 def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Reflection:
     """A reflection with every marker applied."""
     all_markers = [each for marker in markers for each in _expanded(marker)]
-    for marker in sorted(all_markers, key=lambda marker: isinstance(marker, Examples)):  # they fit what all others say
-        reflection = _applied(reflection, marker, walk)
-    faults = dict.fromkeys(filter(None, map(contradiction_in, (reflection.json, *reflection.json.get("anyOf", ())))))
-    for fault in faults or filter(None, [contradiction_of(all_markers)]):
-        walk.refuse(fault, "bounds")
-    return _described(reflection, all_markers, walk)
-
-
-def _described(reflection: Reflection, markers: list[Any], walk: Walk) -> Reflection:
-    docs = [marker.documentation for marker in markers if isinstance(marker, (Doc, _DOC_INFO))]
-    texts = of_kind(str, markers)
-    if docs and texts:
+    kinds: set[Any] = {type(marker) for marker in all_markers}
+    if Examples in kinds:  # they fit what all others say
+        all_markers.sort(key=lambda marker: isinstance(marker, Examples))
+    for marker in all_markers:
+        apply: _Apply = _APPLY.get(type(marker), _unknown)
+        reflection = apply(reflection, marker, walk)
+    if not CONSTRAINTS.keys().isdisjoint(kinds):
+        _refuse_contradictions(reflection, all_markers, walk)
+    if str in kinds and not kinds.isdisjoint(_DOCS):
         walk.refuse("describe it with Doc(...) or with a bare string, not with both", "description")
-    descriptions = docs or texts
-    return _beside(reflection, {"description": descriptions[-1]}) if descriptions else reflection
+    return reflection
 
 
-_DOC_INFO = getattr(at, "DocInfo", Doc)
+def _refuse_contradictions(reflection: Reflection, markers: list[Any], walk: Walk) -> None:
+    faults = dict.fromkeys(filter(None, map(contradiction_in, (reflection.json, *reflection.json.get("anyOf", ())))))
+    for fault in faults or filter(None, [contradiction_of(markers)]):
+        walk.refuse(fault, "bounds")
 
 
-def _applied(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
-    kind = type(marker)
-    if kind in CONSTRAINTS:
-        return _constrained(reflection, marker, walk)
-    if kind in _APPLY:
-        return _APPLY[kind](reflection, marker, walk)
-    if kind.__module__ == at.__name__ and kind not in _SILENT:
+def _unknown(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
+    if type(marker).__module__ == at.__name__:
         walk.refuse(f"the marker {describe(marker)} is not supported")
     return reflection
 
 
 def _beside(reflection: Reflection, keywords: Mapping[str, Any]) -> Reflection:
-    return reflection._replace(json={**reflection.json, **keywords})
+    json, core, needs, bounded, branches, dump = reflection
+    return Reflection({**json, **keywords}, core, needs, bounded, branches, dump)
 
 
 # ------------------------------------------------------------------ constraints
@@ -105,7 +99,7 @@ def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
         if narrower is None and type(marker) in COMPARISONS and "format" in reflection.json:
             return _compared(reflection, marker, walk)
         if narrower is None:
-            walk.refuse(f"{marker!r} does not go with this type", keyword)
+            walk.refuse(misfit_of(marker, reflection), keyword)
             return reflection
         reflection = narrower
     return reflection
@@ -157,6 +151,18 @@ def _timezone(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
 
 
 # ------------------------------------------------------------------ words
+def _documented(reflection: Reflection, marker: Any, _walk: Walk) -> Reflection:
+    return _beside(reflection, {"description": marker.documentation})
+
+
+def _said(reflection: Reflection, marker: str, _walk: Walk) -> Reflection:
+    return _beside(reflection, {"description": marker})
+
+
+def _nothing(reflection: Reflection, _marker: object, _walk: Walk) -> Reflection:
+    return reflection
+
+
 def _title(reflection: Reflection, marker: Title, _walk: Walk) -> Reflection:
     return _beside(reflection, {"title": marker.text})
 
@@ -181,7 +187,7 @@ def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> A
         )
 
 
-def _mark(name: str) -> Callable[[Reflection, Any, Walk], Reflection]:
+def _mark(name: str) -> _Apply:
     def apply(reflection: Reflection, _marker: Exact | Secret, walk: Walk) -> Reflection:
         walk.found.marks.add(name)
         return _beside(reflection, {name: True})
@@ -201,7 +207,12 @@ def _extra(reflection: Reflection, marker: Extra, walk: Walk) -> Reflection:
     return _beside(reflection, marker.keywords)._replace(needs=reflection.needs | ASK_SCHEMA)
 
 
-_APPLY: Mapping[Any, Callable[[Reflection, Any, Walk], Reflection]] = {
+_DOCS = {Doc, getattr(at, "DocInfo", Doc)}
+_APPLY: Mapping[Any, _Apply] = {
+    getattr(at, "Unit", Doc): _nothing,
+    **dict.fromkeys(CONSTRAINTS, _constrained),
+    **dict.fromkeys(_DOCS, _documented),
+    str: _said,
     at.Predicate: _predicate,
     at.Timezone: _timezone,
     Title: _title,
@@ -211,16 +222,13 @@ _APPLY: Mapping[Any, Callable[[Reflection, Any, Walk], Reflection]] = {
     Secret: _mark(SECRET),
     Extra: _extra,
 }
-_SILENT = {getattr(at, "Unit", Doc), _DOC_INFO}
 
 
 # ------------------------------------------------------------------ markers that hold markers
-def _expanded(marker: Any) -> Iterator[Any]:
-    """A marker as the ones it stands for: pydantic's ``Field`` and grouped bounds hold several."""
-    if type(marker).__name__ == "FieldInfo" and type(marker).__module__.startswith("pydantic"):
-        yield from _field_info(marker)
-    else:
-        yield marker
+def _expanded(marker: Any) -> Iterable[Any]:
+    """A marker as the ones it stands for: pydantic's ``Field`` holds several."""
+    is_field = type(marker).__name__ == "FieldInfo" and type(marker).__module__.startswith("pydantic")
+    return _field_info(marker) if is_field else (marker,)
 
 
 def _field_info(info: Any) -> Iterator[Any]:

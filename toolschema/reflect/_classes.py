@@ -115,7 +115,7 @@ def _declared(places: Mapping[Any, Place], cls: Any, member: Member) -> tuple[Pl
     if member.hint is not None:
         return places[cls].inside(member.keyword), member.hint
     for owner in cls.__mro__:
-        hints = annotations_of(owner) if owner in places else {}
+        hints: Mapping[str, Any] = annotations_of(owner) if owner in places else {}
         if member.name in hints:
             return places[owner].inside(member.keyword), hints[member.name]
     return places[cls].inside(member.keyword), Any

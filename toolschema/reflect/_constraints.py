@@ -81,6 +81,15 @@ _SPELLINGS: Mapping[str, Mapping[str, str]] = {
 }
 """What a constraint is called on each JSON type."""
 
+_MARKERS: Mapping[str, str] = {
+    "integer": "an integer takes Ge, Gt, Le, Lt, Interval and MultipleOf",
+    "number": "a number takes Ge, Gt, Le, Lt, Interval and MultipleOf",
+    "string": "text takes MinLen, MaxLen, Len, Pattern and Format",
+    "array": "an array takes MinLen, MaxLen, Len and UniqueItems",
+    "object": "an object takes MinLen, MaxLen and Len",
+}
+"""What may be written instead of a marker that does not go with a type."""
+
 _ENGINE_NAMES = {
     "minimum": "ge",
     "exclusiveMinimum": "gt",
@@ -119,6 +128,12 @@ def with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -
         walk.refuse(f"{bound!r} is no {keyword} for {kind}", keyword)
         return reflection
     return _bounded(reflection, spelling, fitting)
+
+
+def misfit_of(marker: object, reflection: Reflection) -> str:
+    """That a marker does not go with a type, in words, and which would."""
+    advice = _MARKERS.get(str(reflection.json.get("type"))) if reflection.bounded else None
+    return f"{marker!r} does not go with this type" + (f"; {advice}" if advice else "")
 
 
 def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
@@ -206,8 +221,14 @@ _RANGES = (
 )
 
 
+_RANGED = {keyword for low, high, _ in _RANGES for keyword in (low, high)}
+_PAIR = 2
+
+
 def contradiction_in(json: Mapping[str, Any]) -> str | None:
     """What no value can satisfy at once, in words; None when there is nothing of the kind."""
+    if len(json.keys() & _RANGED) < _PAIR:
+        return None
     for low, high, fits in _RANGES:
         if low in json and high in json and not fits(json[low], json[high]):
             return f"no value has {low} {json[low]} and {high} {json[high]} at once"

@@ -18,8 +18,8 @@ from typing_extensions import Format, get_annotations
 
 
 def origin_of(form: Any) -> Any:
-    """`typing.get_origin`, at once for a plain class, which has none."""
-    return None if type(form) is type else get_origin(form)
+    """`typing.get_origin`, at once for a class, which has none."""
+    return None if issubclass(type(form), type) else get_origin(form)
 
 
 def caller_frame() -> types.FrameType | None:
@@ -75,9 +75,11 @@ class Scope:
         return self._names if is_own else _chain([vars(module), self._names])
 
 
-def annotations_of(owner: Any) -> dict[str, Any]:
-    """The annotations of a class or function, as written, those of its bases included for a TypedDict."""
-    return dict(get_annotations(owner, format=Format.FORWARDREF))
+def annotations_of(cls: type) -> Mapping[str, Any]:
+    """The annotations of a class, as written, those of its bases included for a TypedDict."""
+    if sys.version_info >= (3, 14):
+        return get_annotations(cls, format=Format.FORWARDREF)
+    return getattr(cls, "__annotations__", {})  # each class its own, as of 3.10
 
 
 def _holding(owner: Any, frame: types.FrameType | None) -> list[Mapping[str, Any]]:

@@ -5,10 +5,9 @@ Floor 2 (reflect).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from toolschema import _engine as engine
 from toolschema.errors import DefinitionError, Violation
@@ -62,8 +61,7 @@ KINDS: Kinds = (
 """The forms that have no fixed name, each told by a predicate; the first that says yes counts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A published JSON Schema, the function that converts fitting text, and what it does not see."""
 
     form: Any
@@ -134,20 +132,16 @@ def _published(form: Any, root: Reflection, found: Findings) -> Plan:
 # ------------------------------------------------------------------ the engine
 def _compiled(reflection: Reflection, found: Findings) -> engine.Convert:
     """The conversion of a form in the walk."""
-    return engine.compile_core(reflection.core, _defined(found.records.values()))
+    return engine.compile_core(reflection.core, found.definitions())
 
 
 def _compiled_root(reflection: Reflection, found: Findings) -> engine.Convert:
     """The conversion of the whole; a record at the root that nothing refers to needs no definition."""
     record = reflection.json.get("$ref")
     if isinstance(record, Record) and not record.is_shared:
-        others = [other for other in found.records.values() if other is not record]
-        return engine.compile_core(record.reflection.core, _defined(others))
+        others = [other.definition() for other in found.records.values() if other is not record]
+        return engine.compile_core(record.reflection.core, others)
     return _compiled(reflection, found)
-
-
-def _defined(records: Iterable[Record]) -> list[engine.Core]:
-    return [engine.define(record.core_name, record.reflection.core) for record in records]
 
 
 # ------------------------------------------------------------------ what must hold

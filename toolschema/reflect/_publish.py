@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolschema._engine import ANY
 from toolschema.jsontypes import is_array, is_object, join_pointer
 from toolschema.reflect._reflection import Reflection
 from toolschema.reflect._walk import Findings, Record
@@ -53,7 +52,7 @@ def _described(record: Record) -> dict[str, Any]:
 def name_definitions(found: Findings) -> None:
     """A second definition of a name is ``Name2``."""
     taken: set[str] = set()
-    for record in filter(lambda record: record.is_shared, found.records.values()):
+    for record in [record for record in found.records.values() if record.is_shared]:
         name, number = record.name, 2
         while record.name in taken:
             record.name, number = f"{name}{number}", number + 1
@@ -91,9 +90,8 @@ def may_end(json: dict[str, Any], finite: set[int]) -> bool:
 
 
 def forgetting(root: Reflection, found: Findings) -> Callable[[Any], Any]:
-    """How values of the whole are dumped; whatever else the walk held is let go, the author's frames above all."""
+    """How values of the whole are dumped; the author's frames, which the walk held, are let go."""
     for record in found.records.values():
         record.place = None
-        record.reflection = record.reflection._replace(core=ANY)
     held = root.json.get("$ref")
     return held.reflection.dump if isinstance(held, Record) else root.dump

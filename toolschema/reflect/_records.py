@@ -20,7 +20,7 @@ from typing_extensions import (
 )
 
 from toolschema import _engine as engine
-from toolschema.reflect._annotated import dumped, narrowed, of_kind
+from toolschema.reflect._annotated import OF_A_KEY, dumped, narrowed
 from toolschema.reflect._containers import UNPACKS
 from toolschema.reflect._hints import Scope, annotations_of, origin_of
 from toolschema.reflect._markers import Alias, Default
@@ -98,19 +98,18 @@ _QUALIFIERS = {Required: True, NotRequired: False}
 
 def _known(field: Field, walk: Walk) -> _Known:
     form, required, markers = _peeled(field, walk)
-    defaults: list[Default[Any]] = of_kind(Default, markers)
-    aliases = of_kind(Alias, markers)
+    of_key: dict[Any, Any] = {type(marker): marker for marker in markers if type(marker) in OF_A_KEY}
     reflection = walk.visit(form)
     if markers:
-        reflection = narrowed(reflection, [m for m in markers if not isinstance(m, (Default, Alias))], walk)
+        reflection = narrowed(reflection, [marker for marker in markers if type(marker) not in OF_A_KEY], walk)
     if field.description and "description" not in reflection.json:
         reflection = reflection._replace(json={**reflection.json, "description": field.description})
-    if defaults and field.default is not NO_DEFAULT:
+    if Default in of_key and field.default is not NO_DEFAULT:
         walk.refuse("the key has a Default and a default of its own; keep one of them", "default")
-    elif defaults and not required:
+    elif Default in of_key and not required:
         walk.refuse("a key with a Default is always there for execute; drop NotRequired, or the Default", "default")
-    wire = aliases[-1].name if aliases else field.wire or field.key
-    default = defaults[-1].value if defaults else field.default
+    wire = of_key[Alias].name if Alias in of_key else field.wire or field.key
+    default = of_key[Default].value if Default in of_key else field.default
     if default is not NO_DEFAULT:
         reflection, required = _with_default(reflection, default, walk), False
     core = engine.Field(field.key, reflection.core, required, wire if wire != field.key else None)
@@ -141,35 +140,43 @@ def _peeled(field: Field, walk: Walk) -> tuple[Any, bool, list[Any]]:
 
 
 # ------------------------------------------------------------------ TypedDict
+class _Declaration(NamedTuple):
+    """A TypedDict as it was written: its class, the walk at its place, and the TypedDicts it is built on."""
+
+    cls: Any
+    walk: Walk
+    bases: list[_Declaration]
+
+
 def _typed_dict(form: Any, walk: Walk) -> Reflection:
     cls = origin_of(form) or form
 
     def build() -> Reflection:
-        there = walk.at(_place_of(form, walk))
-        return record_of(_declared(form, there), _others(form, there), there)
+        declaration = _declaration(form, walk)
+        return record_of(_declared(declaration), _others(declaration), declaration.walk)
 
     return walk.record(form, cls.__name__, build, inspect.cleandoc(cls.__dict__.get("__doc__") or ""))
 
 
-def _place_of(form: Any, walk: Walk) -> Place:
+def _declaration(form: Any, walk: Walk) -> _Declaration:
     cls = origin_of(form) or form
+    there = walk.at(_place_of(cls, form, walk))
+    bases = [base for base in getattr(cls, "__orig_bases__", ()) if is_typeddict(origin_of(base) or base)]
+    return _Declaration(cls, there, [_declaration(base, there) for base in bases])
+
+
+def _place_of(cls: Any, form: Any, walk: Walk) -> Place:
     bindings = zip(getattr(cls, "__parameters__", ()), get_args(form), strict=False)
     bound = {parameter: walk.resolved(argument) for parameter, argument in bindings}
     return Place(cls, Scope(cls, walk.frame), bound, walk.place.keys, form)
 
 
-def _bases(there: Walk, form: Any) -> list[tuple[Any, Walk]]:
-    """The TypedDicts that one is built on, each with the walk at its place."""
-    cls = origin_of(form) or form
-    bases = [base for base in getattr(cls, "__orig_bases__", ()) if is_typeddict(origin_of(base) or base)]
-    return [(base, there.at(_place_of(base, there))) for base in bases]
-
-
-def _declared(form: Any, there: Walk) -> Iterator[tuple[Place, Field]]:
-    """Every key of a TypedDict with the place of the class that declares it, bases first; ``there`` is its own."""
-    cls, inherited = origin_of(form) or form, dict[str, tuple[Place, Field]]()
-    for base, above in _bases(there, form):
-        for place, field in _declared(base, above):
+def _declared(declaration: _Declaration) -> Iterator[tuple[Place, Field]]:
+    """Every key of a TypedDict with the place of the class that declares it, bases first."""
+    cls, there, bases = declaration
+    inherited = dict[str, tuple[Place, Field]]()
+    for base in bases:
+        for place, field in _declared(base):
             _refuse_contradiction(inherited.get(field.key), (place, field), there)
             inherited[field.key] = place, field
     for key, hint in annotations_of(cls).items():
@@ -202,19 +209,18 @@ def _is_read_only(field: Field, walk: Walk) -> bool:
     return False
 
 
-def _others(form: Any, there: Walk) -> Others:
+def _others(declaration: _Declaration) -> Others:
     """The rule of the nearest class that states one: at run time a subclass forgets what its base said (PEP 728)."""
-    waiting = [(form, there)]
+    waiting = [declaration]
     while waiting:
-        base, walk = waiting.pop(0)
-        owner = origin_of(base) or base
-        extra = getattr(owner, "__extra_items__", NoExtraItems)
+        cls, walk, bases = waiting.pop(0)
+        extra = getattr(cls, "__extra_items__", NoExtraItems)
         if extra is not NoExtraItems and extra is not None:
             return _typed_others(extra, walk)
-        if getattr(owner, "__closed__", None) is not None:
-            return Others(there.undeclared) if owner.__closed__ else Others("allow", walk.visit(Any))
-        waiting += [(above, place) for above, place in _bases(walk, base)]
-    return Others(there.undeclared)
+        if (closed := getattr(cls, "__closed__", None)) is not None:
+            return Others(walk.undeclared) if closed else Others("allow", walk.visit(Any))
+        waiting += bases
+    return Others(declaration.walk.undeclared)
 
 
 def _typed_others(extra: Any, walk: Walk) -> Others:
@@ -237,9 +243,9 @@ def parameters_record(
         if not is_typeddict(origin_of(named) or named):
             here.refuse("say which keys there are: **kwargs: Unpack[SomeTypedDict]")
             continue
-        there = walk.at(_place_of(named, walk))
-        fields = [*fields, *_declared(named, there)]
-        others = _others(named, there)
+        declaration = _declaration(named, walk)
+        fields = [*fields, *_declared(declaration)]
+        others = _others(declaration)
     record = record_of(fields, others, walk)
     return _closed_to(reserved, record) if others.rule == "allow" else record
 

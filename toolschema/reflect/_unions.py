@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any, Union, get_args
 
 from toolschema import _engine as engine
@@ -49,18 +50,20 @@ class _Choice:
 
     def __init__(self, branches: tuple[Reflection, ...], found: Findings) -> None:
         self._branches, self._found = branches, found
-        self._cores = [branch.core for branch in branches]
-        self._checkers: list[Checker] = []
 
-    def _checked(self) -> list[Checker]:
-        if not self._checkers:
-            schemas = [with_definitions(resolved(branch.json), self._found) for branch in self._branches]
-            self._checkers = [Checker(schema, repair="strict") for schema in schemas]
-        return self._checkers
+    @cached_property
+    def _checkers(self) -> list[Checker]:
+        schemas = [with_definitions(resolved(branch.json), self._found) for branch in self._branches]
+        return [Checker(schema, repair="strict") for schema in schemas]
+
+    @cached_property
+    def _conversions(self) -> list[engine.Convert]:
+        definitions = self._found.definitions()
+        return [engine.compile_core(branch.core, definitions) for branch in self._branches]
 
     def index(self, value: Any) -> int:
         """The first branch that a JSON value fits; of several, the first that has a Python value for it."""
-        fitting = [index for index, checker in enumerate(self._checked()) if checker.fits(value)]
+        fitting = [index for index, checker in enumerate(self._checkers) if checker.fits(value)]
         return next((index for index in fitting[:-1] if self._converts(index, value)), (fitting or [0])[-1])
 
     def _converts(self, index: int, value: Any) -> bool:
@@ -68,14 +71,14 @@ class _Choice:
         if isinstance(value, (dict, list)):
             return True
         try:
-            engine.compile_core(self._cores[index])(engine.to_json(value))
+            self._conversions[index](engine.to_json(value))
         except engine.ConversionError:
             return False
         return True
 
     def dump(self, value: Any) -> Any:
         """The JSON value by the first branch that gives one which fits it."""
-        for branch, checker in zip(self._branches, self._checked(), strict=True):
+        for branch, checker in zip(self._branches, self._checkers, strict=True):
             try:
                 json = branch.dump(value)
             except Exception:  # noqa: BLE001, S112 - not a value of this branch, whatever it says

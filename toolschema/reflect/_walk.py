@@ -17,7 +17,7 @@ from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, T
 
 from typing_extensions import NoDefault
 
-from toolschema._engine import reference
+from toolschema._engine import Core, define, reference
 from toolschema.errors import DefinitionError, Violation
 from toolschema.jsontypes import pointer_of
 from toolschema.reflect._hints import Scope, origin_of
@@ -59,6 +59,10 @@ class Record:
         """The JSON value of a value of this type; its fields may be known later than its uses."""
         return self.reflection.dump(value)
 
+    def definition(self) -> Core:
+        """Its core under its name."""
+        return define(self.core_name, self.reflection.core)
+
     @property
     def is_shared(self) -> bool:
         """Whether it stands among the definitions, not where it is used."""
@@ -98,6 +102,10 @@ class Findings:
         self.defaults: list[tuple[Walk, Reflection, object]] = []
         self.marks: set[str] = set()
         self.examples: list[tuple[Walk, Reflection, object]] = []
+
+    def definitions(self) -> list[Core]:
+        """Every record and alias under its name, for the engine."""
+        return [record.definition() for record in self.records.values()]
 
     def raise_problems(self) -> None:
         """Raise everything that was refused, at once.

@@ -47,7 +47,7 @@ class ToolRegistry(Generic[DepsT]):
         self._lock = Lock()
         self._tools: dict[str, AnyTool[DepsT]] = {}
         self._records: dict[str, Runnable] = {}
-        self.add(*tools)
+        self.add(*iter(tools))
 
     # -------------------------------------------------------------- tools
     def add(self, *tools: AnyTool[DepsT]) -> None:

@@ -12,10 +12,13 @@ from toolschema.schema._compare import Change, Comparison, Verdict, compare, may
 from toolschema.schema._compile import Draft
 from toolschema.schema._formats import FormatChecks
 from toolschema.schema._json import first_fault
+from toolschema.schema._library import Library
+from toolschema.schema._library import Place as SchemaPlace
 from toolschema.schema._mend import read_mended
 from toolschema.schema._partial import Partial, parse_partial
 from toolschema.schema._repair import Fit, undone
 from toolschema.schema._text import decoded, may_be_deep, may_be_infinite, read_exact, read_text
+from toolschema.schema._vocabulary import subschemas, with_subschemas
 
 __all__ = [
     "Change",
@@ -25,8 +28,10 @@ __all__ = [
     "Draft",
     "Fit",
     "FormatChecks",
+    "Library",
     "Partial",
     "RepairPolicy",
+    "SchemaPlace",
     "UnresolvedRefs",
     "Verdict",
     "compare",
@@ -41,5 +46,7 @@ __all__ = [
     "read_mended",
     "read_text",
     "refuse_unknown_policy",
+    "subschemas",
     "undone",
+    "with_subschemas",
 ]

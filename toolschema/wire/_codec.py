@@ -1,0 +1,201 @@
+"""The way there and back between arguments as declared and as one provider has them.
+
+Floor 5 (wire). Pure functions over JSON values; a value that is not as expected passes as it is, for the original
+schema to refuse.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from toolschema.jsontypes import is_array, is_object
+from toolschema.schema import Checker
+
+Null: TypeAlias = Literal["as it is", "sent", "dropped"]
+"""What null is at a key: a value as any other; sent where the key is left out; and dropped when it comes back, too."""
+
+
+class Codec:
+    """How a value of one place is sent, and how it comes back; this one changes nothing."""
+
+    __slots__ = ()
+
+    @property
+    def restores(self) -> bool:
+        """Whether anything that comes back has to be changed."""
+        return False
+
+    def encode(self, value: Any, /) -> Any:
+        """A value as it is sent."""
+        return value
+
+    def restore(self, value: Any, /) -> Any:
+        """A value as it was declared."""
+        return value
+
+
+SAME = Codec()
+
+
+class Key(NamedTuple):
+    """One key of an object: its name, its name on the wire, what null is there, and how its value is sent."""
+
+    name: str
+    wire: str
+    codec: Codec = SAME
+    null: Null = "as it is"
+
+    @property
+    def restores(self) -> bool:
+        """Whether anything that comes back under it has to be changed."""
+        return self.name != self.wire or self.null == "dropped" or self.codec.restores
+
+
+@dataclass(frozen=True)
+class ObjectCodec(Codec):
+    """An object with these keys, sent in this order; other keys pass."""
+
+    keys: tuple[Key, ...]
+
+    @property
+    def restores(self) -> bool:
+        """Whether some key does."""
+        return any(key.restores for key in self.keys)
+
+    def encode(self, value: Any, /) -> Any:
+        """Every key under its wire name, what is left out as null where it is so sent."""
+        if not is_object(value):
+            return value
+        sent: dict[str, Any] = {}
+        for key in self.keys:
+            if key.name in value:
+                sent[key.wire] = key.codec.encode(value[key.name])
+            elif key.null != "as it is":
+                sent[key.wire] = None
+        names = {key.name for key in self.keys}
+        return sent | {name: item for name, item in value.items() if name not in names}
+
+    def restore(self, value: Any, /) -> Any:
+        """Every key under its own name, the nulls that were added taken out."""
+        if not is_object(value):
+            return value
+        keys = {key.wire: key for key in self.keys}
+        back: dict[str, Any] = {}
+        for wire, item in value.items():
+            key = keys.get(wire)
+            if key is None:
+                back[wire] = item
+            elif item is not None or key.null != "dropped":
+                back[key.name] = key.codec.restore(item)
+        return back
+
+
+@dataclass(frozen=True)
+class ArrayCodec(Codec):
+    """An array: the first items by their position, the others alike."""
+
+    prefix: tuple[Codec, ...]
+    items: Codec
+
+    @property
+    def restores(self) -> bool:
+        """Whether some item does."""
+        return self.items.restores or any(codec.restores for codec in self.prefix)
+
+    def encode(self, value: Any, /) -> Any:
+        """Each item as it is sent."""
+        return [self._at(index).encode(item) for index, item in enumerate(value)] if is_array(value) else value
+
+    def restore(self, value: Any, /) -> Any:
+        """Each item as it was declared."""
+        return [self._at(index).restore(item) for index, item in enumerate(value)] if is_array(value) else value
+
+    def _at(self, index: int) -> Codec:
+        return self.prefix[index] if index < len(self.prefix) else self.items
+
+
+@dataclass(frozen=True)
+class TextCodec(Codec):
+    """A choice of texts of which some are sent as others."""
+
+    texts: tuple[tuple[str, str], ...]
+
+    @property
+    def restores(self) -> bool:
+        """Some are."""
+        return True
+
+    def encode(self, value: Any, /) -> Any:
+        """The text that is sent."""
+        return dict(self.texts).get(value, value) if isinstance(value, str) else value
+
+    def restore(self, value: Any, /) -> Any:
+        """The text that was declared."""
+        return {sent: text for text, sent in self.texts}.get(value, value) if isinstance(value, str) else value
+
+
+class Branch(NamedTuple):
+    """One branch of a union: how its values are sent, and its original schema, as JSON text: a key of a cache."""
+
+    codec: Codec
+    schema: str
+
+
+@dataclass(frozen=True)
+class UnionCodec(Codec):
+    """A value of one of several forms: the first that the original schema of the branch takes."""
+
+    branches: tuple[Branch, ...]
+
+    @property
+    def restores(self) -> bool:
+        """Whether some branch does."""
+        return any(branch.codec.restores for branch in self.branches)
+
+    def encode(self, value: Any, /) -> Any:
+        """As the branch that it is of has it."""
+        codecs = (branch.codec for branch in self.branches if _checker(branch.schema).accepts(value))
+        return next(codecs, SAME).encode(value)
+
+    def restore(self, value: Any, /) -> Any:
+        """As the first branch has it that takes what it restores; as it came where none does."""
+        for branch in self.branches:
+            restored = branch.codec.restore(value)
+            if _checker(branch.schema).accepts(restored):
+                return restored
+        return value
+
+
+@lru_cache(maxsize=1024)
+def _checker(schema: str) -> Checker:
+    return Checker(json.loads(schema), repair="strict", unresolved_refs="reject")
+
+
+@dataclass(frozen=True)
+class NamedCodec(Codec):
+    """What stands under a name that may lead to itself; filled in when all of it is known."""
+
+    name: str
+    known: Mapping[str, Codec]
+
+    @property
+    def restores(self) -> bool:
+        """It may: what is known of it is not all known yet."""
+        return True
+
+    def encode(self, value: Any, /) -> Any:
+        """As what it names has it."""
+        return self.known[self.name].encode(value)
+
+    def restore(self, value: Any, /) -> Any:
+        """As what it names has it."""
+        return self.known[self.name].restore(value)
+
+
+def array_codec(prefix: Sequence[Codec], items: Codec) -> Codec:
+    """The codec of an array; none where no item needs one."""
+    return SAME if items is SAME and all(codec is SAME for codec in prefix) else ArrayCodec(tuple(prefix), items)

@@ -1,0 +1,105 @@
+"""Objects in a dialect with some keywords alone: closed, or without a word of other keys.
+
+Floor 5 (wire). An open object never becomes a closed empty one: where a dialect has none, the place is impossible.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from toolschema.jsontypes import is_object, join_pointer
+from toolschema.schema import Checker
+from toolschema.wire._codec import Key, Null, ObjectCodec
+from toolschema.wire._keywords import INDIRECT, OPEN
+from toolschema.wire._merge import types_of
+from toolschema.wire._names import wire_names
+from toolschema.wire._nullable import nullable
+from toolschema.wire._values import Effect
+from toolschema.wire._walk import Made, Walk
+
+
+def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    _refuse_open(walk, node, path)
+    kept = {
+        name: child for name, child in node.get("properties", {}).items() if not _is_gone(walk, name, child, node, path)
+    }
+    wires = wire_names(kept, walk.dialect.property_names)
+    keys: list[Key] = []
+    properties: dict[str, Any] = {}
+    for name, child in kept.items():
+        here = join_pointer(f"{path}/properties", name)
+        made = walk.visit(child, here)
+        null: Null = "as it is"
+        if name not in node.get("required", ()) and walk.dialect.optional == "null":
+            made, null = _as_null(walk, made, child, here)
+        if wires[name] != name:
+            walk.note(here, "properties", "renamed", detail=f"sent as {wires[name]}")
+        keys.append(Key(name, wires[name], made.codec, null))
+        properties[wires[name]] = made.schema
+    sent = {"type": walk.dialect.types["object"], "properties": properties, **_closing(walk, node, path)}
+    told = {key: node[key] for key in OPEN if key in node and not is_closed(node[key])}
+    required = [wires[name] for name in kept if name in node.get("required", ()) or walk.dialect.optional == "null"]
+    if required or walk.dialect.optional == "null":
+        sent["required"] = required
+    return Made(walk.finished(sent, node, path, told).schema, ObjectCodec(tuple(keys)))
+
+
+def _refuse_open(walk: Walk, node: dict[str, Any], path: str) -> None:
+    properties, others = node.get("properties"), node.get("additionalProperties")
+    for name in node.get("required", ()):
+        if name not in (properties or {}):
+            walk.refuse(f"required names undeclared property {name}", path)
+    if node.get("patternProperties"):
+        walk.refuse("patternProperties (open key set)", path)
+    if others is not None and not is_closed(others):
+        walk.refuse("additionalProperties is a schema or true (map)", path)
+    if not properties and not is_closed(others) and (path or properties is None):
+        walk.refuse("free-form object", path)
+    if not properties and walk.dialect.empty_objects == "impossible" and path:
+        walk.refuse("an object without properties", path)
+
+
+def _is_gone(walk: Walk, name: str, child: Any, node: dict[str, Any], path: str) -> bool:
+    """Whether a property can never be there."""
+    if not is_closed(child):
+        return False
+    here = join_pointer(f"{path}/properties", name)
+    if name in node.get("required", ()):
+        walk.refuse("no value fits", here)
+    effect: Effect = "none" if walk.dialect.objects == "closed" else "widens"
+    walk.note(here, "false", "dropped", effect, "property can never be present")
+    return True
+
+
+def _as_null(walk: Walk, made: Made, child: Any, path: str) -> tuple[Made, Null]:
+    """A key that may be left out, sent as null."""
+    if not _fits_null(walk, child):
+        walk.note(path, "required", "made_nullable")
+        return Made(nullable(made.schema, walk.dialect), made.codec), "dropped"
+    means_null = is_object(child) and "default" in child and child["default"] is None
+    detail = "already nullable: absent and null become the same"
+    walk.note(path, "required", "made_required", "none" if means_null else "changes", detail)
+    return made, "sent"
+
+
+def _fits_null(walk: Walk, node: Any) -> bool:
+    if is_object(node) and node.keys().isdisjoint(INDIRECT):
+        return not types_of(node) or "null" in types_of(node)
+    return Checker(walk.plain.whole(node), repair="strict", unresolved_refs="reject").accepts(None)
+
+
+def _closing(walk: Walk, node: dict[str, Any], path: str) -> dict[str, Any]:
+    """What is said of keys that are not declared."""
+    closed = is_closed(node.get("additionalProperties"))
+    if walk.dialect.objects == "closed":
+        if not closed:
+            walk.note(path, "additionalProperties", "closed", "narrows")
+        return {"additionalProperties": False}
+    if closed:
+        walk.note(path, "additionalProperties", "dropped", "opens")
+    return {}
+
+
+def is_closed(schema: Any) -> bool:
+    """Whether no value fits, as said by ``false``."""
+    return schema is False or schema == {"not": {}}

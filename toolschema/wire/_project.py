@@ -1,0 +1,88 @@
+"""`project`: one schema in one dialect.
+
+Floor 5 (wire). Pure; the same schema and dialect give the same bytes every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from typing_extensions import Never
+
+from toolschema.jsontypes import JsonSchema
+from toolschema.schema import Checker
+from toolschema.tools import AnyTool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import DIALECTS
+from toolschema.wire._known import Known
+from toolschema.wire._plain import Plain, plain
+from toolschema.wire._subset import in_subset
+from toolschema.wire._values import Note, Projection
+from toolschema.wire._walk import Impossible
+from toolschema.wire._whole import whole
+
+
+def project(schema_or_tool: JsonSchema | AnyTool[Never], dialect: Dialect | str) -> Projection:
+    """A tool's parameters as one provider takes them.
+
+    Args:
+        schema_or_tool: a JSON Schema of an object, or a tool; never modified. What a tool gives is kept for the next
+            time.
+        dialect: one of ``DIALECTS``, by itself or by name, or one of the author's own.
+
+    Raises:
+        SchemaError: it is no JSON Schema.
+        KeyError: there is no dialect of this name.
+    """
+    known = DIALECTS[dialect] if isinstance(dialect, str) else dialect
+    if isinstance(schema_or_tool, AnyTool):
+        return _of_tool(schema_or_tool, known)
+    Checker(schema_or_tool, unresolved_refs="reject")
+    return _projected(schema_or_tool, known)
+
+
+def lossless(tools: Iterable[AnyTool[Never]], dialect: Dialect | str) -> tuple[Note, ...]:
+    """Everything a dialect loses of these tools, each note with its tool; empty: nothing.
+
+    An impossible tool is one note, with what makes it so.
+    """
+    lost: list[Note] = []
+    for tool in tools:
+        made = project(tool, dialect)
+        if made.status == "impossible":
+            lost.append(Note(made.path, "", "impossible", "none", made.reason, tool.name))
+        lost += [replace(note, tool=tool.name) for note in made.notes if note.effect != "none"]
+    return tuple(lost)
+
+
+# ------------------------------------------------------------------ tools
+_OF_TOOLS: Known[tuple[AnyTool[Any], Dialect], Projection] = Known()
+
+
+def _of_tool(tool: AnyTool[Any], dialect: Dialect) -> Projection:
+    """The projection of a tool, made once: a tool never changes."""
+    key = tool, dialect
+    known = _OF_TOOLS.get(key)
+    return known if known is not None else _OF_TOOLS.keep(key, _projected(tool.input_schema, dialect))
+
+
+# ------------------------------------------------------------------ schemas
+def _projected(schema: JsonSchema, dialect: Dialect) -> Projection:
+    in_one_form = plain(schema)
+    if dialect.keywords is None:
+        sent, codec, notes, suffix = whole(schema, in_one_form, dialect)
+        return Projection(dialect.name, "ok", sent, tuple(notes), description_suffix=suffix, codec=codec)
+    return _in_subset(in_one_form, dialect)
+
+
+def _in_subset(in_one_form: Plain, dialect: Dialect) -> Projection:
+    try:
+        sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
+    except Impossible as impossible:
+        return Projection(dialect.name, "impossible", None, reason=impossible.reason, path=impossible.path)
+    if dialect.no_parameters == "nothing" and not sent["properties"]:
+        nothing = Note("", "properties", "omitted", detail="no parameters")
+        return Projection(dialect.name, "ok", None, (nothing,), description_suffix=suffix, codec=codec)
+    return Projection(dialect.name, "ok", sent, notes, "", "", suffix, codec, size)

@@ -1,0 +1,133 @@
+"""A schema in a dialect that takes every keyword: as it stands, but for its root and its names.
+
+Floor 5 (wire).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from toolschema.jsontypes import is_array, is_object
+from toolschema.schema import subschemas, with_subschemas
+from toolschema.wire._codec import SAME, Codec
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._merge import ANNOTATIONS
+from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, recursive_names
+from toolschema.wire._renaming import NameCodec, new_names, renamed
+from toolschema.wire._root import flattened
+from toolschema.wire._values import Effect, Note
+from toolschema.wire._words import hint
+
+
+class Whole(NamedTuple):
+    """The schema that is sent, how its values are, what was done, and what its tool's description has to say."""
+
+    schema: dict[str, Any]
+    codec: Codec
+    notes: list[Note]
+    suffix: str
+
+
+def whole(schema: Mapping[str, Any], plain: Plain, dialect: Dialect) -> Whole:
+    """A schema in a dialect that takes every keyword.
+
+    Args:
+        schema: the schema as its author wrote it.
+        plain: the same in the one form.
+        dialect: one without a table of keywords.
+    """
+    notes: list[Note] = []
+    told: dict[str, Any] = {}
+    sent = dict(schema)
+    if _is_rewritten(schema, dialect):
+        sent = {**plain.root, **({"$defs": plain.definitions} if plain.definitions else {})}
+        notes += plain.notes
+    if dialect.root_unions == "flattened" and not _ABOVE_A_ROOT.isdisjoint(sent):
+        root = flattened(plain)
+        definitions = {"$defs": plain.definitions} if plain.definitions else {}
+        sent, told = {**(root.schema or {}), **definitions}, {**root.told}
+        notes += root.notes
+    sent = {"type": "object", **sent}
+    if dialect.references == "never":
+        sent = _Inlined(plain, notes).root(sent)
+    if dialect.root is not None:
+        sent = _within(sent, dialect.root, notes, told)
+    sent.setdefault("properties", {})
+    names = new_names(sent, dialect.property_names)
+    codec = NameCodec({**plain.root, "$defs": plain.definitions}, names) if names else SAME
+    notes += [Note("", "properties", "renamed", detail=f"{name} is sent as {wire}") for name, wire in names.items()]
+    return Whole(renamed(sent, names) if names else sent, codec, notes, hint(told) if told else "")
+
+
+_ABOVE_A_ROOT = frozenset({"oneOf", "anyOf", "allOf", "enum", "const", "not", "$ref"})
+
+
+def _is_rewritten(schema: Mapping[str, Any], dialect: Dialect) -> bool:
+    """Whether the plain form is sent: where the schema is of an older draft, or its references are not kept."""
+    return dialect.draft == "2020-12" and (dialect.references == "never" or _is_older(schema))
+
+
+def _is_older(schema: Mapping[str, Any]) -> bool:
+    waiting: list[Any] = [schema]
+    while waiting:
+        node = waiting.pop()
+        if is_object(node) and ("$schema" in node or is_array(node.get("items"))):
+            return True
+        waiting += [inside for _, _, inside in subschemas(node)]
+    return False
+
+
+# ------------------------------------------------------------------ references
+class _Inlined:
+    """A schema with every reference replaced by what it leads to, if it does not lead back to itself."""
+
+    def __init__(self, plain: Plain, notes: list[Note]) -> None:
+        self._plain, self._notes = plain, notes
+        self._recursive = recursive_names(plain)
+        self._places = 0
+
+    def root(self, schema: dict[str, Any]) -> dict[str, Any]:
+        inlined: dict[str, Any] = self._of({key: value for key, value in schema.items() if key != "$defs"}, "")
+        kept = {name: self._plain.definitions[name] for name in sorted(self._recursive)}
+        return {**inlined, "$defs": self._plain.definitions} if kept else inlined
+
+    def _of(self, node: Any, path: str) -> Any:
+        self._places += 1
+        if not is_object(node) or self._places > MAX_PLACES:
+            return node
+        name = str(node.get("$ref", "")).removeprefix(DEFINITIONS)
+        if name in self._recursive or name not in self._plain.definitions:
+            return with_subschemas(node, lambda pointer, inside: self._of(inside, path + pointer))
+        self._notes.append(Note(path, "$ref", "inlined"))
+        target = self._of(self._plain.definitions[name], path)
+        beside = self._of({key: value for key, value in node.items() if key != "$ref"}, path)
+        if set(beside) <= ANNOTATIONS and is_object(target):
+            return {**target, **beside}
+        return {**beside, "allOf": [target, *beside.get("allOf", [])]}
+
+
+# ------------------------------------------------------------------ the root
+_ROOT_EFFECTS: Mapping[str, Effect] = {
+    **dict.fromkeys(("minProperties", "maxProperties", "propertyNames", "dependentRequired", "if"), "widens"),
+    **dict.fromkeys(("then", "else", "dependentSchemas", "unevaluatedProperties", "patternProperties"), "widens"),
+}
+
+
+def _within(schema: dict[str, Any], taken: frozenset[str], notes: list[Note], told: dict[str, Any]) -> dict[str, Any]:
+    """A root that has some keywords alone, and definitions where something refers to them."""
+    for keyword, value in schema.items():
+        if keyword in taken or keyword == "$defs":
+            continue
+        effect = _effect_of(keyword, value)
+        notes.append(Note("", keyword, "dropped", effect, "the root has no such keyword here"))
+        if effect == "widens":
+            told[keyword] = value
+    return {key: value for key, value in schema.items() if key in taken or key == "$defs"}
+
+
+def _effect_of(keyword: str, value: Any) -> Effect:
+    """What it means to leave a keyword of the root out."""
+    if keyword != "additionalProperties":
+        return _ROOT_EFFECTS.get(keyword, "none")
+    return "opens" if value is False else "none" if value in (True, {}) else "widens"

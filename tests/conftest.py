@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-ROOT = Path(__file__).resolve().parents[1]
+from tests.shared import shared_folder
 
 # A slow machine is no fault: no deadline. In CI the draws are always the same, so a failure can be had again.
 settings.register_profile("local", deadline=None)
@@ -19,7 +19,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The folder of shared cases, suites and corpora; a test that needs it is skipped where there is none."""
-    folder = Path(os.environ.get("TOOLSCHEMA_SHARED") or ROOT.parent / "shared")
+    folder = shared_folder()
     if not folder.is_dir():
         pytest.skip(f"no shared folder at {folder}: set TOOLSCHEMA_SHARED")
     return folder

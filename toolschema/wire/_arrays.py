@@ -14,6 +14,7 @@ from toolschema.wire._walk import Made, Walk
 
 
 def array_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """An array, which needs a form for its items."""
     items, prefix = node.get("items"), node.get("prefixItems")
     if prefix:
         return _tuple(walk, node, path)

@@ -20,6 +20,7 @@ from toolschema.wire._words import hint
 
 
 def choice(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """One of the values that a place names."""
     values = _fitting_choices(walk, node)
     annotations = {key: value for key, value in node.items() if key in ANNOTATIONS}
     if not values:
@@ -34,10 +35,10 @@ def choice(walk: Walk, node: dict[str, Any], path: str) -> Made:
         walk.note(path, "type", "added", detail="inferred from enum/const values")
     if len(others) > 1:
         walk.note(path, "enum", "rewritten", detail="split by type into anyOf")
-        parts = [{"type": kind, "enum": chosen} for kind, chosen in kinds.items()]
+        parts = [{"type": kind} if kind == "null" else {"type": kind, "enum": kinds[kind]} for kind in kinds]
         return union(walk, {**annotations, "anyOf": parts}, path)
-    made = _choice_of(walk, others[0], kinds[others[0]], "const" in node, path)
-    made = walk.annotated(made, annotations, path)
+    keyword = "const" if "const" in node else "enum"
+    made = walk.annotated(_choice_of(walk, keyword, others[0], kinds[others[0]], path), annotations, path)
     return Made(nullable(made.schema, walk.dialect), made.codec) if "null" in kinds else made
 
 
@@ -49,22 +50,23 @@ def _fitting_choices(walk: Walk, node: dict[str, Any]) -> list[Any]:
     return [value for value in values if checker is None or checker.accepts(value)]
 
 
-def _choice_of(walk: Walk, kind: str, values: list[Any], is_const: bool, path: str) -> Made:
+def _choice_of(walk: Walk, keyword: str, kind: str, values: list[Any], path: str) -> Made:
+    """Values of one type as the dialect says them."""
     sent_type = {"type": walk.dialect.types[kind]}
     if kind in walk.dialect.enum_types:
-        if is_const and "const" in (walk.dialect.keywords or ()):
+        if keyword == "const" and walk.takes(keyword, values[0], sent_type):
             return Made({"const": values[0], **sent_type})
-        if is_const:
+        if keyword == "const":
             walk.note(path, "const", "rewritten", detail="const -> one-value enum")
         return _texts(walk, values, sent_type)
     if len(values) == 1 and kind in {"integer", "number"}:
-        walk.note(path, "const" if is_const else "enum", "rewritten", detail="one number -> minimum and maximum")
+        walk.note(path, keyword, "rewritten", detail="one number -> minimum and maximum")
         return Made({**sent_type, "minimum": values[0], "maximum": values[0]})
     if kind == "boolean" and len(values) > 1:
         walk.note(path, "enum", "dropped", detail="every boolean")
         return Made(sent_type)
-    walk.note(path, "enum", "moved_to_description", "widens", "non-string enum")
-    return Made({**sent_type, "description": hint({"const": values[0]} if is_const else {"enum": values})})
+    walk.note(path, keyword, "moved_to_description", "widens", "a choice of a type that has none here")
+    return Made({**sent_type, "description": hint({"const": values[0]} if keyword == "const" else {"enum": values})})
 
 
 def _texts(walk: Walk, values: list[Any], sent_type: dict[str, Any]) -> Made:

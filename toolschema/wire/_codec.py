@@ -6,13 +6,12 @@ schema to refuse.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from toolschema.jsontypes import is_array, is_object
+from toolschema.jsontypes import is_array, is_object, json_equal
 from toolschema.schema import Checker
 
 Null: TypeAlias = Literal["as it is", "sent", "dropped"]
@@ -139,17 +138,23 @@ class TextCodec(Codec):
 
 
 class Branch(NamedTuple):
-    """One branch of a union: how its values are sent, and its original schema, as JSON text: a key of a cache."""
+    """One branch of a union: how its values are sent, and its original schema."""
 
     codec: Codec
-    schema: str
+    schema: Any
 
 
 @dataclass(frozen=True)
 class UnionCodec(Codec):
-    """A value of one of several forms: the first that the original schema of the branch takes."""
+    """A value of one of several forms: the first that the original schema of the branch takes.
+
+    Attributes:
+        branches: the forms.
+        definitions: what their schemas refer to.
+    """
 
     branches: tuple[Branch, ...]
+    definitions: Mapping[str, Any] = field(repr=False)
 
     @property
     def restores(self) -> bool:
@@ -158,21 +163,46 @@ class UnionCodec(Codec):
 
     def encode(self, value: Any, /) -> Any:
         """As the branch that it is of has it."""
-        codecs = (branch.codec for branch in self.branches if _checker(branch.schema).accepts(value))
+        codecs = (branch.codec for index, branch in enumerate(self.branches) if self._takes(index, value))
         return next(codecs, SAME).encode(value)
 
     def restore(self, value: Any, /) -> Any:
         """As the first branch has it that takes what it restores; as it came where none does."""
-        for branch in self.branches:
+        for index, branch in enumerate(self.branches):
             restored = branch.codec.restore(value)
-            if _checker(branch.schema).accepts(restored):
+            if self._takes(index, restored):
                 return restored
         return value
 
+    def _takes(self, index: int, value: Any) -> bool:
+        """Whether a value fits a branch: by its tags, before the engine is asked."""
+        schema = self.branches[index].schema
+        return may_fit(value, schema) and self._checker(index).accepts(value)
 
-@lru_cache(maxsize=1024)
-def _checker(schema: str) -> Checker:
-    return Checker(json.loads(schema), repair="strict", unresolved_refs="reject")
+    def _checker(self, index: int) -> Checker:
+        known = self._checkers.get(index)
+        if known is None:
+            schema = self.branches[index].schema
+            whole = {**schema, "$defs": self.definitions} if is_object(schema) and self.definitions else schema
+            known = self._checkers[index] = Checker(whole, repair="strict", unresolved_refs="reject")
+        return known
+
+    @cached_property
+    def _checkers(self) -> dict[int, Checker]:
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What it is made of, without what was compiled."""
+        return {"branches": self.branches, "definitions": self.definitions}
+
+
+def may_fit(value: Any, schema: Any) -> bool:
+    """Whether nothing plain speaks against a value: its type, or a constant in one of its keys."""
+    if not is_object(schema) or not is_object(value):
+        return schema is not False
+    properties = schema.get("properties", {})
+    tags = ((name, inside["const"]) for name, inside in properties.items() if is_object(inside) and "const" in inside)
+    return all(name not in value or json_equal(value[name], tag) for name, tag in tags)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ Merges one level: a property of both becomes an ``allOf``, to be merged when it 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import lcm
 from typing import Any, NamedTuple, TypeAlias
 
@@ -101,7 +101,7 @@ _MAX_BRANCHES = 16
 _TOGETHER: Mapping[str, Callable[[Any, Any], Any]] = {
     "type": _types,
     "enum": _choices,
-    "allOf": lambda one, other: [*one, *other],
+    "allOf": lambda one, other: different([*one, *other]),
     "anyOf": _branches,
     "not": lambda one, other: {"anyOf": [one, other]},
     "required": lambda one, other: [*one, *(name for name in other if name not in one)],
@@ -148,16 +148,27 @@ def _said_of(name: str, schema: Schema) -> Any:
 
 
 # ------------------------------------------------------------------ apart
-def are_apart(one: Any, other: Any) -> bool:
-    """Whether it is plain that no value fits both; False where it is not plain."""
+_MAX_COMPARED = 128
+_MAX_LEVELS = 4
+
+
+def all_apart(schemas: Sequence[Any]) -> bool:
+    """Whether it is plain that no value fits two of them; with very many it is not."""
+    pairs = ((one, other) for index, one in enumerate(schemas) for other in schemas[:index])
+    return len(schemas) <= _MAX_COMPARED and all(are_apart(one, other) for one, other in pairs)
+
+
+def are_apart(one: Any, other: Any, levels: int = _MAX_LEVELS) -> bool:
+    """Whether it is plain, some levels down, that no value fits both; False where it is not plain."""
     if one is False or other is False:
         return True
-    if not is_object(one) or not is_object(other):
+    if not is_object(one) or not is_object(other) or not levels:
         return False
     first, second = types_of(one), types_of(other)
     if first and second and _types(first, second) == []:
         return True
-    return _choose_apart(one, other) or _have_keys_apart(one, other) or _have_keys_apart(other, one)
+    choose_apart = _choose_apart(one, other)
+    return choose_apart or _have_keys_apart(one, other, levels) or _have_keys_apart(other, one, levels)
 
 
 def choices_of(schema: Any) -> list[Any] | None:
@@ -172,13 +183,13 @@ def _choose_apart(one: Schema, other: Schema) -> bool:
     return first is not None and second is not None and not _choices(first, second)
 
 
-def _have_keys_apart(one: Schema, other: Schema) -> bool:
+def _have_keys_apart(one: Schema, other: Schema, levels: int) -> bool:
     """Whether a key that one must have is not let in by the other, or must be something else there."""
     if types_of(one) != ["object"] or types_of(other) != ["object"]:
         return False
     mine, theirs = one.get("properties", {}), other.get("properties", {})
     return any(
-        are_apart(mine.get(name, True), theirs[name])
+        are_apart(mine.get(name, True), theirs[name], levels - 1)
         if name in theirs
         else other.get("additionalProperties") is False and not other.get("patternProperties")
         for name in one.get("required", ())

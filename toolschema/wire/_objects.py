@@ -19,6 +19,7 @@ from toolschema.wire._walk import Made, Walk
 
 
 def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """An object with the keys that it declares."""
     _refuse_open(walk, node, path)
     kept = {
         name: child for name, child in node.get("properties", {}).items() if not _is_gone(walk, name, child, node, path)

@@ -70,18 +70,20 @@ def _of_tool(tool: AnyTool[Any], dialect: Dialect) -> Projection:
 
 # ------------------------------------------------------------------ schemas
 def _projected(schema: JsonSchema, dialect: Dialect) -> Projection:
-    in_one_form = plain(schema)
-    if dialect.keywords is None:
-        sent, codec, notes, suffix = whole(schema, in_one_form, dialect)
-        return Projection(dialect.name, "ok", sent, tuple(notes), description_suffix=suffix, codec=codec)
-    return _in_subset(in_one_form, dialect)
-
-
-def _in_subset(in_one_form: Plain, dialect: Dialect) -> Projection:
     try:
-        sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
+        make = _whole if dialect.keywords is None else _in_subset
+        return make(schema, plain(schema), dialect)
     except Impossible as impossible:
         return Projection(dialect.name, "impossible", None, reason=impossible.reason, path=impossible.path)
+
+
+def _whole(schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
+    sent, codec, notes, suffix = whole(schema, in_one_form, dialect)
+    return Projection(dialect.name, "ok", sent, tuple(notes), description_suffix=suffix, codec=codec)
+
+
+def _in_subset(_schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
+    sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
     if dialect.no_parameters == "nothing" and not sent["properties"]:
         nothing = Note("", "properties", "omitted", detail="no parameters")
         return Projection(dialect.name, "ok", None, (nothing,), description_suffix=suffix, codec=codec)

@@ -72,18 +72,19 @@ def _united(node: Schema, keyword: str, plain: Plain) -> Any:
     branches = [branch for branch in branches if is_object(branch) and types_of(branch) == ["object"]]
     if not branches:
         return False
-    names = dict.fromkeys(name for branch in branches for name in branch.get("properties", {}))
-    properties = {
-        name: _either([b["properties"][name] for b in branches if name in b.get("properties", {})]) for name in names
-    }
-    required = [
-        name for name in branches[0].get("required", ()) if all(name in b.get("required", ()) for b in branches)
-    ]
+    declared: dict[str, list[Any]] = {}
+    for branch in branches:
+        for name, schema in branch.get("properties", {}).items():
+            declared.setdefault(name, []).append(schema)
+    shared = set[str](branches[0].get("required", ())).intersection(
+        *(branch.get("required", ()) for branch in branches)
+    )
+    required = [name for name in branches[0].get("required", ()) if name in shared]
     is_closed = all(branch.get("additionalProperties") is False for branch in branches)
     words = {key: value for key, value in node.items() if key in ANNOTATIONS}
     return {
         "type": "object",
-        "properties": properties,
+        "properties": {name: _either(schemas) for name, schemas in declared.items()},
         **({"required": required} if required else {}),
         **({"additionalProperties": False} if is_closed else {}),
         **words,

@@ -18,6 +18,7 @@ from toolschema.wire._walk import Form, Made, Walk
 
 
 def typed(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """A place by its type, or types."""
     types = types_of(node) or _inferred(walk, node, path)
     others = [name for name in types if name != "null"]
     annotations = {key: value for key, value in node.items() if key in ANNOTATIONS}
@@ -48,6 +49,7 @@ def _inferred(walk: Walk, node: dict[str, Any], path: str) -> list[str]:
 
 
 def scalar(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """Text, a number or a boolean."""
     return walk.finished({"type": walk.dialect.types[node["type"]]}, node, path)
 
 

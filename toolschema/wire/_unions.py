@@ -11,15 +11,15 @@ from typing import Any
 from toolschema.jsontypes import is_object, join_pointer
 from toolschema.wire._codec import SAME, Branch, Codec, NamedCodec, UnionCodec
 from toolschema.wire._keywords import CONSTRAINING
-from toolschema.wire._merge import ANNOTATIONS, and_also, are_apart, different, types_of
+from toolschema.wire._merge import ANNOTATIONS, all_apart, and_also, different, types_of
 from toolschema.wire._nullable import nullable
 from toolschema.wire._plain import DEFINITIONS
 from toolschema.wire._walk import Made, Walk
-from toolschema.wire._words import compact
 
 
 # ------------------------------------------------------------------ references
 def reference(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """What a definition says, by its name or in place."""
     name = node["$ref"].removeprefix(DEFINITIONS)
     target = walk.plain.target(node["$ref"])
     if target is None:
@@ -55,6 +55,7 @@ def _defined(walk: Walk, name: str, target: Any) -> Codec:
 
 
 def union(walk: Walk, node: dict[str, Any], path: str) -> Made:
+    """One of several forms."""
     annotations = {key: value for key, value in node.items() if key in ANNOTATIONS}
     siblings = {key: value for key, value in node.items() if key in CONSTRAINING and key != "anyOf"}
     if siblings:
@@ -75,9 +76,9 @@ def union(walk: Walk, node: dict[str, Any], path: str) -> Made:
         made.append(walk.made(settled, lost, here))
     if not made:
         return walk.cannot("null-only schema" if has_null else "no value fits", node, path)
-    union = _one_of(walk, made, annotations, path)
+    one = _one_of(walk, made, annotations, path)
     codec = _union_codec(walk, originals, made, path)
-    schema = nullable(union.schema, walk.dialect) if has_null else union.schema
+    schema = nullable(one.schema, walk.dialect) if has_null else one.schema
     return Made(schema, codec)
 
 
@@ -99,11 +100,10 @@ def _union_codec(walk: Walk, originals: list[Any], made: list[Made], path: str) 
     if len(made) == 1:
         return made[0].codec
     sent = [_sent_target(walk, branch.schema) for branch in made]
-    apart = all(are_apart(one, other) for index, one in enumerate(sent) for other in sent[:index])
-    if not apart and any(branch.codec.restores for branch in made):
+    if not all_apart(sent) and any(branch.codec.restores for branch in made):
         walk.note(path, "anyOf", "rewritten", "changes", "what is null in one branch may be left out in another")
-    pairs = zip(originals, made, strict=True)
-    return UnionCodec(tuple(Branch(one.codec, compact(walk.plain.whole(original))) for original, one in pairs))
+    branches = tuple(Branch(one.codec, original) for original, one in zip(originals, made, strict=True))
+    return UnionCodec(branches, walk.plain.definitions)
 
 
 def _sent_target(walk: Walk, schema: dict[str, Any]) -> Any:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from toolschema.jsontypes import is_object, json_equal
+from toolschema.jsontypes import MAX_DEPTH, is_object, json_equal
 from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._dialect import Dialect
 from toolschema.wire._keywords import BOUNDS, SAY_NOTHING, STRUCTURE, TOLD
-from toolschema.wire._merge import ANNOTATIONS, are_apart, both, types_of
+from toolschema.wire._merge import ANNOTATIONS, all_apart, both, types_of
 from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, recursive_names
 from toolschema.wire._values import Effect, Note
 from toolschema.wire._words import hint
@@ -24,6 +24,10 @@ Form: TypeAlias = "Callable[[Walk, Node, str], Made]"
 Forms: TypeAlias = "Sequence[tuple[Callable[[Node], bool], Form]]"
 """The forms of a place, each told by a predicate; the first that says yes counts."""
 _Settle: TypeAlias = "Callable[[Node, str], tuple[Any, Node]]"
+
+
+MAX_PARTS = 256
+"""Parts of an ``allOf`` that are merged, references followed."""
 
 
 class Impossible(Exception):  # noqa: N818 - no error: an answer that ends a walk from far inside
@@ -64,7 +68,8 @@ class Walk:
         self.definitions: dict[str, Any] = {}
         self.notes: list[Note] = list(plain.notes)
         self.suffix = ""
-        self._forms, self._places = forms, 0
+        self._forms = forms
+        self._places = self._depth = 0
 
     def visit(self, node: Any, path: str) -> Made:
         """What a place becomes.
@@ -73,9 +78,12 @@ class Walk:
             Impossible: the dialect has no schema for it, or for a place inside.
         """
         self._places += 1
-        if self._places > MAX_PLACES:
-            raise Impossible(f"more than {MAX_PLACES:,} places with its references inlined", path)
-        return self.made(*self.settled(node, path), path)
+        if self._places > MAX_PLACES or self._depth > MAX_DEPTH:
+            raise Impossible("too large, or too deep, with its references in place", path)
+        self._depth += 1
+        made = self.made(*self.settled(node, path), path)
+        self._depth -= 1
+        return made
 
     def made(self, settled: Any, lost: Node, path: str) -> Made:
         """What a settled place becomes; ``lost`` is told in words."""
@@ -89,10 +97,12 @@ class Walk:
         """A place without ``allOf``, ``oneOf`` or constraints beside ``$ref``, and what could not be said so."""
         node = {} if node is True else node
         lost: dict[str, Any] = {}
-        while is_object(node) and (settle := self._settling(node)):
+        for _ in range(MAX_DEPTH):
+            if not is_object(node) or (settle := self._settling(node)) is None:
+                return node, lost
             node, more = settle(node, path)
             lost |= more
-        return node, lost
+        raise Impossible("allOf or $ref without an end", path)
 
     def _settling(self, node: Node) -> _Settle | None:
         if "allOf" in node:
@@ -107,6 +117,8 @@ class Walk:
         if len(node["allOf"]) == 1 and not set(merged) - ANNOTATIONS and self.leads_back(node["allOf"][0]):
             return {**node["allOf"][0], **merged}, {}
         lost: dict[str, Any] = {}
+        if len(node["allOf"]) > MAX_PARTS:
+            raise Impossible(f"allOf of more than {MAX_PARTS} parts", path)
         for part in node["allOf"]:
             merged, more = both(merged, self._target_of(part, path))
             lost |= {"allOf": [*lost.get("allOf", []), more]} if more else {}
@@ -122,8 +134,7 @@ class Walk:
 
     def _any_of(self, node: dict[str, Any], path: str) -> tuple[Any, dict[str, Any]]:
         branches = [self.plain_target(branch) for branch in node["oneOf"]]
-        exact = all(are_apart(one, other) for index, one in enumerate(branches) for other in branches[:index])
-        self.note(path, "oneOf", "rewritten", "none" if exact else "widens", "oneOf -> anyOf")
+        self.note(path, "oneOf", "rewritten", "none" if all_apart(branches) else "widens", "oneOf -> anyOf")
         rest = {key: value for key, value in node.items() if key != "oneOf"}
         if "anyOf" not in rest:
             return {**rest, "anyOf": node["oneOf"]}, {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from toolschema.jsontypes import is_array, is_object
+from toolschema.jsontypes import MAX_DEPTH, is_array, is_object
 from toolschema.schema import subschemas, with_subschemas
 from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._dialect import Dialect
@@ -17,6 +17,7 @@ from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, recursive_nam
 from toolschema.wire._renaming import NameCodec, new_names, renamed
 from toolschema.wire._root import flattened
 from toolschema.wire._values import Effect, Note
+from toolschema.wire._walk import Impossible
 from toolschema.wire._words import hint
 
 
@@ -36,17 +37,21 @@ def whole(schema: Mapping[str, Any], plain: Plain, dialect: Dialect) -> Whole:
         schema: the schema as its author wrote it.
         plain: the same in the one form.
         dialect: one without a table of keywords.
+
+    Raises:
+        Impossible: no object fits it, or it is too large with its references in place.
     """
     notes: list[Note] = []
     told: dict[str, Any] = {}
     sent = dict(schema)
     if _is_rewritten(schema, dialect):
-        sent = {**plain.root, **({"$defs": plain.definitions} if plain.definitions else {})}
+        sent = {**plain.root, **_definitions_of(plain)}
         notes += plain.notes
-    if dialect.root_unions == "flattened" and not _ABOVE_A_ROOT.isdisjoint(sent):
+    if dialect.root_unions == "flattened" and (sent.get("type") != "object" or not _ABOVE_A_ROOT.isdisjoint(sent)):
         root = flattened(plain)
-        definitions = {"$defs": plain.definitions} if plain.definitions else {}
-        sent, told = {**(root.schema or {}), **definitions}, {**root.told}
+        if root.schema is None:
+            raise Impossible("no object fits", "")
+        sent, told = {**root.schema, **_definitions_of(plain)}, root.told
         notes += root.notes
     sent = {"type": "object", **sent}
     if dialect.references == "never":
@@ -58,6 +63,10 @@ def whole(schema: Mapping[str, Any], plain: Plain, dialect: Dialect) -> Whole:
     codec = NameCodec({**plain.root, "$defs": plain.definitions}, names) if names else SAME
     notes += [Note("", "properties", "renamed", detail=f"{name} is sent as {wire}") for name, wire in names.items()]
     return Whole(renamed(sent, names) if names else sent, codec, notes, hint(told) if told else "")
+
+
+def _definitions_of(plain: Plain) -> dict[str, Any]:
+    return {"$defs": plain.definitions} if plain.definitions else {}
 
 
 _ABOVE_A_ROOT = frozenset({"oneOf", "anyOf", "allOf", "enum", "const", "not", "$ref"})
@@ -92,16 +101,18 @@ class _Inlined:
         kept = {name: self._plain.definitions[name] for name in sorted(self._recursive)}
         return {**inlined, "$defs": self._plain.definitions} if kept else inlined
 
-    def _of(self, node: Any, path: str) -> Any:
+    def _of(self, node: Any, path: str, depth: int = 0) -> Any:
         self._places += 1
-        if not is_object(node) or self._places > MAX_PLACES:
+        if self._places > MAX_PLACES or depth > MAX_DEPTH:
+            raise Impossible("too large, or too deep, with its references in place", path)
+        if not is_object(node):
             return node
         name = str(node.get("$ref", "")).removeprefix(DEFINITIONS)
         if name in self._recursive or name not in self._plain.definitions:
-            return with_subschemas(node, lambda pointer, inside: self._of(inside, path + pointer))
+            return with_subschemas(node, lambda pointer, inside: self._of(inside, path + pointer, depth + 1))
         self._notes.append(Note(path, "$ref", "inlined"))
-        target = self._of(self._plain.definitions[name], path)
-        beside = self._of({key: value for key, value in node.items() if key != "$ref"}, path)
+        target = self._of(self._plain.definitions[name], path, depth + 1)
+        beside = self._of({key: value for key, value in node.items() if key != "$ref"}, path, depth + 1)
         if set(beside) <= ANNOTATIONS and is_object(target):
             return {**target, **beside}
         return {**beside, "allOf": [target, *beside.get("allOf", [])]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from toolschema.errors import DefinitionError, InvalidValueError, SchemaError
 from toolschema.jsontypes import Json
-from toolschema.schema import Checker, Fit
+from toolschema.schema import Checker, Fit, UnsettledError
 
 PERSON = {
     "type": "object",
@@ -115,6 +116,26 @@ def test_nothing_is_modified() -> None:
     assert checker.fit(value).value == {"name": "5"}
     assert value == before
     assert schema == PERSON
+
+
+@pytest.mark.parametrize(
+    "text", ['{"name": 5}', b'{"name": 5}', '{"name": 5, "padding": null, "more": null}' + " " * 128]
+)
+@pytest.mark.parametrize("repair", ["safe", "pi", "strict"])
+def test_text_that_was_read_in_vain_is_handed_over(text: str | bytes, repair: Any) -> None:
+    """The quick reader keeps the value that does not fit: what is made of it is what is made of the text."""
+    checker = Checker({"properties": {"name": {"type": "string"}}}, repair=repair)
+    with pytest.raises(UnsettledError) as caught:
+        checker.read_settled(text)
+    assert outcome(checker.fit_unsettled, caught.value.value) == outcome(checker.fit_text, text)
+
+
+def outcome(fit: Callable[[Any], Fit], received: Any) -> Any:
+    """What fits, or what is wrong with it."""
+    try:
+        return fit(received)
+    except InvalidValueError as error:
+        return error.violations
 
 
 def test_violations_are_of_what_was_received() -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from toolschema.errors import SchemaError, Violation
+from toolschema.errors import Names, SchemaError, Violation
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
 from toolschema.schema._compile import BY_DRAFT, Dialect, Draft, Engine, Fits, Predicate, dialect_of
 from toolschema.schema._formats import FormatChecks, formats_of
@@ -127,7 +127,6 @@ class Node:
         self.notes: dict[str, Any] = {}
         """What the walks over nodes remember of this one."""
         self._alone: dict[str, Fits] = {}
-        self._declarations: dict[str, Node] = {}
 
     @property
     def pointer(self) -> str:
@@ -214,17 +213,19 @@ class Node:
         declared: Mapping[str, Any] = self.get("properties") or {}
         return declared
 
-    def declaration(self, key: str) -> Node:
-        """One declared property of this place."""
-        found = self._declarations.get(key)
-        if found is None:
-            found = self._declarations[key] = self._below(join_pointer("/properties", key), self.declared[key])
-        return found
-
-    @property
+    @cached_property
     def properties(self) -> dict[str, Node]:
-        """The declared properties of this place alone, all of them."""
+        """The declared properties of this place alone, each with its subschema."""
         return self.named("properties")
+
+    @cached_property
+    def _declarations(self) -> list[tuple[str, Node]]:
+        return list(self.properties.items())
+
+    @cached_property
+    def names(self) -> Names:
+        """The declared names, as those that an unknown one may be near to."""
+        return Names(self.declared)
 
     @cached_property
     def _patterns(self) -> list[tuple[Fits, Node]]:
@@ -233,21 +234,25 @@ class Node:
 
     def patterned(self, key: str) -> list[Node]:
         """The subschemas of ``patternProperties`` that speak of a key."""
-        return [child for speaks_of, child in self._patterns if speaks_of(key)]
+        return [child for speaks_of, child in self._patterns if speaks_of(key)] if self._patterns else []
 
-    def children_of(self, value: dict[str, Json]) -> Iterator[tuple[str, Node]]:
+    def children_of(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
-        for key in self.declared:
-            if key in value:
-                yield key, self.declaration(key)
+        found = [pair for pair in self._declarations if pair[0] in value]
         extra = self._extra
         if extra is None and not self._patterns:
-            return
+            return found
         for key in value:
             matching = self.patterned(key)
-            yield from ((key, child) for child in matching)
+            found += [(key, child) for child in matching]
             if extra is not None and not matching and key not in self.declared:
-                yield key, extra
+                found.append((key, extra))
+        return found
+
+    @cached_property
+    def speaks_once(self) -> bool:
+        """Whether no key of an object has more than one subschema at this place alone."""
+        return _SPEAKING_AGAIN.isdisjoint(self.keywords)
 
     @cached_property
     def _extra(self) -> Node | None:
@@ -303,12 +308,13 @@ class Node:
 
     def views_of(self, value: Json) -> list[Node]:
         """The same for one value: the branch of a condition too, and what depends on a key that is there."""
-        if not self._depends_on_the_value:
+        if not self.depends_on_the_value:
             return self.views
         return _closure([self], lambda node: [*node._targets, *node.listed("allOf"), *node._conditional(value)])
 
     @cached_property
-    def _depends_on_the_value(self) -> bool:
+    def depends_on_the_value(self) -> bool:
+        """Whether one of the views has a condition."""
         return any(keyword in view.keywords for view in self.views for keyword in _CONDITIONS)
 
     def _conditional(self, value: Json) -> Iterator[Node]:
@@ -354,6 +360,7 @@ class Node:
         return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
 
 
+_SPEAKING_AGAIN = frozenset({"patternProperties", "unevaluatedProperties"})
 _CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {
     "contentMediaType": ("contentEncoding",),

@@ -238,6 +238,34 @@ def test_no_schema(schema: Any, path: str) -> None:
     assert len(str(caught.value).encode()) < 1_000
 
 
+@pytest.mark.parametrize("draft", ["2020-12", "7"])
+@pytest.mark.parametrize(
+    ("named", "path", "message"),
+    [
+        ("objct", "/items/type", 'no JSON Schema has "objct" here; did you mean "object"?'),
+        (["string", "Nul"], "/items/type/1", 'no JSON Schema has "Nul" here; did you mean "null"?'),
+        ("dict", "/items/type", 'no JSON Schema has "dict" here'),
+    ],
+)
+def test_a_misspelled_type(named: Any, path: str, message: str, draft: Any) -> None:
+    """A type that there is not is told with the nearest one, at its own place in a list of types."""
+    with pytest.raises(SchemaError) as caught:
+        Checker({"items": {"type": named}}, draft=draft)
+    assert [(problem.path, problem.message) for problem in caught.value.problems] == [(path, message)]
+
+
+def test_a_list_of_no_types() -> None:
+    """No name is wrong where there is none."""
+    with pytest.raises(SchemaError, match=r"no JSON Schema has array here$"):
+        Checker({"items": {"type": []}})
+
+
+def test_a_property_called_type_is_no_type() -> None:
+    """Only a type is compared with the types."""
+    with pytest.raises(SchemaError, match=r'no JSON Schema has "objct" here$'):
+        Checker({"properties": {"type": "objct"}})
+
+
 def test_64_deep() -> None:
     """A schema of 64 objects inside one another compiles."""
     assert Checker(nested_schema(64)).accepts(1)

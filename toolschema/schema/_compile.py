@@ -37,6 +37,12 @@ class Dialect(NamedTuple):
         """Whether keywords beside a ``$ref`` are read."""
         return self.number >= jsonschema_rs.Draft201909
 
+    def counting(self, schema: Any) -> dict[str, Any]:
+        """The keywords of a schema that count: beside a ``$ref`` early drafts read no other."""
+        if not is_object(schema):
+            return {}
+        return {"$ref": schema["$ref"]} if "$ref" in schema and not self.siblings_count else schema
+
 
 _DIALECTS = {
     dialect.uri: dialect

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from toolschema.errors import Names, SchemaError, Violation
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
-from toolschema.schema._compile import BY_DRAFT, Dialect, Draft, Engine, Fits, Predicate, dialect_of
+from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
@@ -51,7 +51,7 @@ class Document:
         self.schema: Any = schema
         self.exact, self.secret = exact, secret
         self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
-        self.library = Library(schema, documents)
+        self.library = Library(schema, documents, self.dialect)
         self._nodes: dict[tuple[str, str], Node] = {}
         reach = reach_of(self.library)
         if reach.dangling and unresolved_refs == "raise":
@@ -104,13 +104,6 @@ def _replaced(schema: Any, tokens: list[str]) -> Any:
     return {**schema, tokens[0]: _replaced(schema[tokens[0]], tokens[1:])}
 
 
-def _counting(schema: Any, dialect: Dialect) -> dict[str, Any]:
-    """The keywords of a schema that count: beside a ``$ref`` early drafts read no other."""
-    if not is_object(schema):
-        return {}
-    return {"$ref": schema["$ref"]} if "$ref" in schema and not dialect.siblings_count else schema
-
-
 def _named_types(named: str | list[str]) -> frozenset[str]:
     types = frozenset([named] if isinstance(named, str) else named)
     return types | {"integer"} if "number" in types else types
@@ -123,7 +116,7 @@ class Node:
         """Remember the place; nothing is compiled yet."""
         self.document, self.place = document, place
         self.schema: Any = place.schema
-        self.keywords = _counting(place.schema, document.dialect)
+        self.keywords = place.keywords
         self.notes: dict[str, Any] = {}
         """What the walks over nodes remember of this one."""
         self._alone: dict[str, Fits] = {}

@@ -134,8 +134,8 @@ class Checker:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""
         if not fit.repairs:
             return self.settled is not self.fits and self.fits(fit.value)
-        deeper = any(repair.rule in _DEEPENING for repair in fit.repairs)
-        return (not deeper or first_fault(fit.value) is None) and self.fits(fit.value)
+        no_deeper = _DEEPENING.isdisjoint([repair.rule for repair in fit.repairs])
+        return (no_deeper or first_fault(fit.value) is None) and self.fits(fit.value)
 
     # -------------------------------------------------------------- argument text
     def fit_text(self, text: str | bytes) -> Fit:

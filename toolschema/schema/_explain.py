@@ -113,10 +113,12 @@ def _untold(found: Iterable[Fault], path: str) -> Iterator[Fault]:
     return (Fault(path, fault.keyword, fault.message) for fault in found)
 
 
-def _members(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> Iterator[Visit]:
-    for key, refusing in _refusing(views, value):
-        told = voice is OPEN or any(key in view.declared for view in views)  # other keys are part of a secret
-        yield Visit(refusing, value[key], join_pointer(path, key) if told else path, voice)
+def _members(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> list[Visit]:
+    told = value if voice is OPEN else {key for view in views for key in view.declared}  # others are part of a secret
+    return [
+        Visit(refusing, value[key], join_pointer(path, key) if key in told else path, voice)
+        for key, refusing in _refusing(views, value)
+    ]
 
 
 def _refusing(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:

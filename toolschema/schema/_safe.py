@@ -43,10 +43,11 @@ def repair_safe(node: Node, value: Json) -> Fit:
 def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
     key = id(node), path
-    if key not in walk.known:
+    known = walk.known.get(key)
+    if known is None:
         walk.known[key] = Fit(value)  # a place that leads back to itself finds nothing new there
-        walk.known[key] = _repair_unfit(node, value, path, walk)
-    return walk.known[key]
+        known = walk.known[key] = _repair_unfit(node, value, path, walk)
+    return known
 
 
 def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:

@@ -220,9 +220,8 @@ def _number_of(text: str) -> int | float | None:
     exact = Decimal(found[1])
     if exact.adjusted() >= MAX_DIGITS or ("e" in text.lower() and not math.isfinite(float(exact))):
         return None
-    if exact == exact.to_integral_value():
-        return int(exact)
-    return float(exact)
+    whole = int(exact)
+    return whole if whole == exact else float(exact)
 
 
 def _text_to_integer(text: str) -> Json:

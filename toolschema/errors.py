@@ -119,8 +119,8 @@ def violations_text(header: str, violations: Iterable[Violation], count: int, *,
     """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
     within = islice(violations, MAX_MESSAGE_BYTES // len("\n- a: b"))  # no more lines than these have room
     lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in within]
-    if len(lines) == count and _size("\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
-        return "\n".join([header, *lines])
+    if len(lines) == count and _size(text := "\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
+        return text
     kept, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
     for line in (cut_bytes(line, MAX_FAILURE_BYTES) for line in lines):
         left -= 1 + _size(line)
@@ -148,14 +148,13 @@ def failed_text(tool: str, error: BaseException) -> str:
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """``; did you mean "path"?`` for the nearest of ``names``, or nothing when none is near."""
-    near = nearest(name, names)
-    return "" if near is None else f"; did you mean {quoted(near)}?"
+    return Names(names).did_you_mean(name)
 
 
 def got(value: Json) -> str:
     """A received value by type, a scalar with its text: ``string "ten"``, ``null``, ``array``."""
     kind = json_type(value)
-    return kind if kind in {"null", "array", "object"} else f"{kind} {shown(value)}"
+    return kind if kind in {"null", "array", "object"} else f"{kind} {written(value)}"
 
 
 def shown(value: Any) -> str:
@@ -186,10 +185,10 @@ def python_path(pointer: str, *, root: str = "arguments") -> str:
     """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
     path = ""
     for token in pointer_tokens(pointer):
-        if _INDEX.fullmatch(token):
-            path = f"{path or root}[{token}]"
-        elif token.isidentifier():
+        if token.isidentifier():
             path = f"{path}.{cut_chars(token)}" if path else cut_chars(token)
+        elif _INDEX.fullmatch(token):
+            path = f"{path or root}[{token}]"
         else:
             path = f"{path or root}[{quoted(token)}]"
     return path or root
@@ -218,19 +217,41 @@ def _size(text: str) -> int:
 
 # ------------------------------------------------------------------ near names
 def nearest(name: str, names: Iterable[str]) -> str | None:
-    """The one of ``names`` most likely meant by ``name``, or None when none is near.
+    """The one of ``names`` most likely meant by ``name``, or None when none is near."""
+    return Names(names).nearest(name)
 
-    Same letters but for case and separators first; else the fewest characters that differ once what both
-    share at their ends is set aside, up to a third of the longer name (two at least). Of many names the first
-    1,000 are looked at.
-    """
-    wanted = _folded(name[:MAX_SCALAR_CHARS])
-    best, best_cost = None, 1.0
-    for candidate in islice(names, MAX_NAMES):
-        cost = _difference(wanted, _folded(candidate[:MAX_SCALAR_CHARS]))
-        if cost < best_cost:
-            best, best_cost = candidate, cost
-    return best
+
+class Names:
+    """Names among which a near one is sought, made ready once: of many the first 1,000."""
+
+    __slots__ = ("_by_word",)
+
+    def __init__(self, names: Iterable[str]) -> None:
+        """Keep them by their letters alone; of two with the same letters the first."""
+        self._by_word: dict[str, str] = {}
+        for name in islice(names, MAX_NAMES):
+            self._by_word.setdefault(_folded(name[:MAX_SCALAR_CHARS]), name)
+
+    def nearest(self, name: str) -> str | None:
+        """The one most likely meant by ``name``, or None when none is near.
+
+        Same letters but for case and separators first; else the fewest characters that differ once what both share at
+        their ends is set aside, up to a third of the longer name (two at least).
+        """
+        wanted = _folded(name[:MAX_SCALAR_CHARS])
+        if wanted in self._by_word:
+            return self._by_word[wanted]
+        first, last = wanted[:1], wanted[-1:]
+        best, best_cost = None, 1.0
+        for word, candidate in self._by_word.items():
+            if (word[:1] == first or word[-1:] == last) and (cost := _difference(wanted, word)) < best_cost:
+                best, best_cost = candidate, cost
+        return best
+
+    def did_you_mean(self, name: str) -> str:
+        """``; did you mean "path"?`` for the nearest, or nothing when none is near."""
+        near = self.nearest(name)
+        return "" if near is None else f"; did you mean {quoted(near)}?"
 
 
 @lru_cache(maxsize=4_096)
@@ -239,19 +260,16 @@ def _folded(name: str) -> str:
 
 
 def _difference(one: str, other: str) -> float:
-    """0 for the same word, 1 or more for words that are not near, else something between."""
-    if one == other:
-        return 0.0
-    if one[:1] != other[:1] and one[-1:] != other[-1:]:
-        return 1.0
-    longest, shared = max(len(one), len(other)), min(len(one), len(other))
+    """Less than 1 for two words that are near, and the less the nearer they are."""
+    longer, shorter = (one, other) if len(one) > len(other) else (other, one)
+    longest, shared = len(longer), len(shorter)
     start = end = 0
-    while start < shared and one[start] == other[start]:
+    while start < shared and longer[start] == shorter[start]:
         start += 1
-    while end < shared - start and one[~end] == other[~end]:
+    while end < shared - start and longer[~end] == shorter[~end]:
         end += 1
     differing = longest - start - end
     if differing <= longest // 3 or (differing <= 2 and differing < longest - 1):  # noqa: PLR2004 - two letters
         return differing / (longest + 1)
-    contained = shared > 2 and (one.endswith(other) or other.endswith(one))  # noqa: PLR2004 - "path" in "filepath"
+    contained = shared > 2 and longer.endswith(shorter)  # noqa: PLR2004 - "path" in "filepath"
     return 0.9 if contained else 1.0

@@ -80,7 +80,7 @@ def copy_json(value: Any) -> Any:
 
 def json_type(value: Json) -> str:
     """The JSON Schema type of a value; a number without a fraction is still named after how it was written."""
-    return _TYPE_NAMES[type(value)] if type(value) in _TYPE_NAMES else _type_of_subclass(value)
+    return _TYPE_NAMES.get(type(value)) or _type_of_subclass(value)
 
 
 _TYPE_NAMES: dict[type, str] = {
@@ -118,4 +118,5 @@ def pointer_of(tokens: Iterable[str | int]) -> str:
 
 def pointer_tokens(pointer: str) -> list[str]:
     """The keys and indices a pointer goes through, unescaped."""
-    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+    tokens = pointer.split("/")[1:]
+    return [token.replace("~1", "/").replace("~0", "~") for token in tokens] if "~" in pointer else tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 
 from toolschema.errors import DefinitionError, InvalidValueError, SchemaError
 from toolschema.jsontypes import Json
-from toolschema.schema import Checker, Fit
+from toolschema.schema import Checker, Fit, UnsettledError
 
 PERSON = {
     "type": "object",
@@ -117,6 +118,26 @@ def test_nothing_is_modified() -> None:
     assert schema == PERSON
 
 
+@pytest.mark.parametrize(
+    "text", ['{"name": 5}', b'{"name": 5}', '{"name": 5, "padding": null, "more": null}' + " " * 128]
+)
+@pytest.mark.parametrize("repair", ["safe", "pi", "strict"])
+def test_text_that_was_read_in_vain_is_handed_over(text: str | bytes, repair: Any) -> None:
+    """The quick reader keeps the value that does not fit: what is made of it is what is made of the text."""
+    checker = Checker({"properties": {"name": {"type": "string"}}}, repair=repair)
+    with pytest.raises(UnsettledError) as caught:
+        checker.read_settled(text)
+    assert outcome(checker.fit_unsettled, caught.value.value) == outcome(checker.fit_text, text)
+
+
+def outcome(fit: Callable[[Any], Fit], received: Any) -> Any:
+    """What fits, or what is wrong with it."""
+    try:
+        return fit(received)
+    except InvalidValueError as error:
+        return error.violations
+
+
 def test_violations_are_of_what_was_received() -> None:
     """What could have been repaired is told too when the whole cannot be: the model sees what it sent."""
     value = {"name": None, "age": "5", "x": 1}
@@ -215,6 +236,34 @@ def test_no_schema(schema: Any, path: str) -> None:
     (problem,) = caught.value.problems
     assert problem.path == path
     assert len(str(caught.value).encode()) < 1_000
+
+
+@pytest.mark.parametrize("draft", ["2020-12", "7"])
+@pytest.mark.parametrize(
+    ("named", "path", "message"),
+    [
+        ("objct", "/items/type", 'no JSON Schema has "objct" here; did you mean "object"?'),
+        (["string", "Nul"], "/items/type/1", 'no JSON Schema has "Nul" here; did you mean "null"?'),
+        ("dict", "/items/type", 'no JSON Schema has "dict" here'),
+    ],
+)
+def test_a_misspelled_type(named: Any, path: str, message: str, draft: Any) -> None:
+    """A type that there is not is told with the nearest one, at its own place in a list of types."""
+    with pytest.raises(SchemaError) as caught:
+        Checker({"items": {"type": named}}, draft=draft)
+    assert [(problem.path, problem.message) for problem in caught.value.problems] == [(path, message)]
+
+
+def test_a_list_of_no_types() -> None:
+    """No name is wrong where there is none."""
+    with pytest.raises(SchemaError, match=r"no JSON Schema has array here$"):
+        Checker({"items": {"type": []}})
+
+
+def test_a_property_called_type_is_no_type() -> None:
+    """Only a type is compared with the types."""
+    with pytest.raises(SchemaError, match=r'no JSON Schema has "objct" here$'):
+        Checker({"properties": {"type": "objct"}})
 
 
 def test_64_deep() -> None:

@@ -101,6 +101,44 @@ def test_documents() -> None:
     assert checker.fit({"a": ["1"]}).value == {"a": [1]}
 
 
+MOVED = {"$id": "https://e.com/there/base.json", "$ref": "item.json"}
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        pytest.param({"properties": {"k": MOVED}}, id="property"),
+        pytest.param({"properties": {"k": {"$ref": "#/definitions/m"}}, "definitions": {"m": MOVED}}, id="definition"),
+        pytest.param(
+            {"properties": {"k": {"$ref": "#/definitions/m/definitions/inner"}}}
+            | {"definitions": {"m": {**MOVED, "definitions": {"inner": {"$ref": "item.json"}}}}},
+            id="below",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("draft", "fitting", "refused", "message"),
+    [("7", 1, "x", 'expected integer, got string "x"'), ("2020-12", "x", 1, "expected string, got integer 1")],
+)
+def test_an_id_beside_a_reference(schema: Any, draft: Any, fitting: Json, refused: Json, message: str) -> None:
+    """In draft 7 an ``$id`` beside ``$ref`` does not move the base that references start from; later it does."""
+    documents = {"https://e.com/here/item.json": INTEGER, "https://e.com/there/item.json": {"type": "string"}}
+    checker = Checker({"$id": "https://e.com/here/base.json", **schema}, draft=draft, documents=documents)
+    assert told(checker, {"k": fitting}) == []
+    assert told(checker, {"k": refused}) == [("/k", "type", message)]
+
+
+@pytest.mark.parametrize(
+    ("identified", "reference"),
+    [("#name", "#name"), ("https://e.com/other.json", "#/definitions/a")],
+)
+def test_what_an_id_beside_a_reference_names(identified: str, reference: str) -> None:
+    """An anchor beside ``$ref`` is found, as the engine finds it; the references there start from where they did."""
+    definitions = {"a": {"$id": identified, "$ref": "#/definitions/i"}, "i": INTEGER}
+    checker = Checker({"items": {"$ref": reference}, "definitions": definitions}, draft="7")
+    assert told(checker, ["x"]) == [("/0", "type", 'expected integer, got string "x"')]
+
+
 def test_what_no_value_meets_may_be_lost() -> None:
     """A lost reference in a document or a definition that nothing leads to is no fault."""
     schema = {"$defs": {"lost": {"$ref": "#/nowhere"}}, "type": "integer"}

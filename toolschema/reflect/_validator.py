@@ -7,6 +7,7 @@ repair by the policy, check again, convert.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Generic, NamedTuple, TypeGuard
 
 from typing_extensions import TypeForm, TypeVar, final
@@ -25,6 +26,7 @@ from toolschema.schema import (
     FormatChecks,
     RepairPolicy,
     UnresolvedRefs,
+    UnsettledError,
     first_fault,
     may_be_satisfied,
     refuse_unknown_policy,
@@ -192,12 +194,15 @@ class Validator(Generic[V]):
         Raises:
             InvalidValueError: the text is not JSON, or its value does not fit.
         """
-        if len(text) < SHORT_TEXT_CHARS:
-            try:
-                return Parsed(self.reader(text))
-            except ValueError:  # the long way says why, or finds that it fits after all
-                pass
-        return Parsed(*self._settled(self._checker.fit_text, text))
+        if len(text) >= SHORT_TEXT_CHARS:
+            return Parsed(*self._settled(self._checker.fit_text, text))
+        try:
+            return Parsed(self.reader(text))
+        except UnsettledError as unsettled:
+            settle = partial(self._settled, self._checker.fit_unsettled, unsettled.value)
+        except ValueError:  # the long way says why, or finds that it fits after all
+            settle = partial(self._settled, self._checker.fit_text, text)
+        return Parsed(*settle())  # here the engine's error is behind, which would tell a secret
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""

@@ -2,7 +2,7 @@
 
 Floor 1. Called by `reflect`, or alone: `Checker(schema)`. Knows no Python type, no tool and no provider.
 Read `_json`, `_text`, `_mend` (what is a JSON value), `_vocabulary`, `_library`, `_reach`, `_node` (a schema, place by
-place), `_compile` (the engine), `_check`, `_explain`, `_safe`, `_compare`.
+place), `_compile` (the engine), `_check`, `_said`, `_explain`, `_safe`, `_compare`.
 
 Not here: the conversion to Python values, and what a provider makes of a schema.
 """
@@ -17,7 +17,7 @@ from toolschema.schema._library import Place as SchemaPlace
 from toolschema.schema._mend import read_mended
 from toolschema.schema._partial import Partial, parse_partial
 from toolschema.schema._repair import Fit, undone
-from toolschema.schema._text import decoded, may_be_deep, may_be_infinite, read_exact, read_text
+from toolschema.schema._text import UnsettledError, decoded, may_be_deep, may_be_infinite, read_exact, read_text
 from toolschema.schema._vocabulary import subschemas, with_subschemas
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "RepairPolicy",
     "SchemaPlace",
     "UnresolvedRefs",
+    "UnsettledError",
     "Verdict",
     "compare",
     "decoded",

@@ -91,7 +91,8 @@ class Checker:
         self.settled = _never if repair == "pi" else self.fits
         """Whether the policy leaves a value that is known to be JSON as it is, because it fits."""
         self.read_settled = fitting_reader(self.settled)
-        """The JSON value of text that needs nothing done to it; ValueError where `fit_text` has more to say."""
+        """The JSON value of text that needs nothing done to it; ValueError where `fit_text` has more to say,
+        and `UnsettledError` where `fit_unsettled` has."""
 
     @property
     def reads_beside_references(self) -> bool:
@@ -120,8 +121,10 @@ class Checker:
 
     def fit_json(self, value: Any) -> Fit:
         """`fit` for a value that is known to be JSON."""
-        if self.settled(value):
-            return Fit(value)
+        return Fit(value) if self.settled(value) else self.fit_unsettled(value)
+
+    def fit_unsettled(self, value: Any) -> Fit:
+        """`fit` for a value that is known to be JSON and not to be settled, as `read_settled` finds it."""
         repaired = self._repair(self._root, value)
         if self._holds(repaired):
             return repaired
@@ -131,8 +134,8 @@ class Checker:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""
         if not fit.repairs:
             return self.settled is not self.fits and self.fits(fit.value)
-        deeper = any(repair.rule in _DEEPENING for repair in fit.repairs)
-        return (not deeper or first_fault(fit.value) is None) and self.fits(fit.value)
+        no_deeper = _DEEPENING.isdisjoint([repair.rule for repair in fit.repairs])
+        return (no_deeper or first_fault(fit.value) is None) and self.fits(fit.value)
 
     # -------------------------------------------------------------- argument text
     def fit_text(self, text: str | bytes) -> Fit:

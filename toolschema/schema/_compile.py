@@ -6,13 +6,13 @@ reach it through a registry. Knows no place but the one it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import jsonschema_rs
 
-from toolschema.errors import SchemaError, Violation, cut_bytes, shown
+from toolschema.errors import SchemaError, Violation, cut_bytes, did_you_mean, shown
 from toolschema.jsontypes import Json, is_object, pointer_of
 
 Fits: TypeAlias = Callable[[Json], bool]
@@ -20,6 +20,7 @@ Draft: TypeAlias = Literal["2020-12", "7"]
 Predicate: TypeAlias = Callable[[str], bool]
 
 _MAX_MESSAGE_BYTES = 300
+_Kind: TypeAlias = jsonschema_rs.ValidationErrorKind
 _FAILURES = (ValueError, jsonschema_rs.ReferencingError)
 _REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
 
@@ -35,6 +36,12 @@ class Dialect(NamedTuple):
     def siblings_count(self) -> bool:
         """Whether keywords beside a ``$ref`` are read."""
         return self.number >= jsonschema_rs.Draft201909
+
+    def counting(self, schema: Any) -> dict[str, Any]:
+        """The keywords of a schema that count: beside a ``$ref`` early drafts read no other."""
+        if not is_object(schema):
+            return {}
+        return {"$ref": schema["$ref"]} if "$ref" in schema and not self.siblings_count else schema
 
 
 _DIALECTS = {
@@ -174,9 +181,22 @@ def _no_objection(_value: Json) -> bool:
 
 def _fault_of(error: jsonschema_rs.ValidationError) -> Violation:
     """What the engine has against a schema: the place in the schema, and the meta-schema's keyword."""
-    keyword = str(error.schema_path[-1]) if error.schema_path else error.kind.name
-    what = f"no JSON Schema has {shown(error.instance)} here" if error.schema_path else error.message
-    return Violation(pointer_of(error.instance_path), keyword, cut_bytes(what, _MAX_MESSAGE_BYTES))
+    if not error.schema_path:
+        return Violation(pointer_of(error.instance_path), error.kind.name, cut_bytes(error.message, _MAX_MESSAGE_BYTES))
+    blamed, near = next(_misspelled(error), (error, ""))
+    what = f"no JSON Schema has {shown(blamed.instance)} here{near}"
+    return Violation(pointer_of(blamed.instance_path), str(error.schema_path[-1]), cut_bytes(what, _MAX_MESSAGE_BYTES))
+
+
+def _misspelled(error: jsonschema_rs.ValidationError) -> Iterator[tuple[jsonschema_rs.ValidationError, str]]:
+    """The errors about a name that is none of those there are, as of a type, each with the near one."""
+    waiting = [error]
+    while waiting:
+        found = waiting.pop()
+        if isinstance(found.kind, _Kind.AnyOf):
+            waiting += (inner for branch in reversed(found.kind.context) for inner in reversed(branch))
+        elif isinstance(found.kind, _Kind.Enum) and isinstance(found.instance, str):
+            yield found, did_you_mean(found.instance, map(str, found.kind.options))
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 from toolschema.jsontypes import is_array, is_object, join_pointer, pointer_tokens
-from toolschema.schema._compile import brought_along
+from toolschema.schema._compile import LATEST, Dialect, brought_along
 from toolschema.schema._vocabulary import REFERENCES, leads_on, subschemas
 
 ROOT_URI = "toolschema://schema/root"
@@ -20,12 +20,18 @@ ROOT_URI = "toolschema://schema/root"
 
 
 class Place(NamedTuple):
-    """One schema: the document it stands in, its pointer there, and the URI that references in it start from."""
+    """One schema: the document it stands in, its pointer there, the URI that references in it start from, its draft."""
 
     document: str
     pointer: str
     base: str
     schema: Any
+    dialect: Dialect
+
+    @property
+    def keywords(self) -> dict[str, Any]:
+        """The keywords that count."""
+        return self.dialect.counting(self.schema)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -34,7 +40,8 @@ class Place(NamedTuple):
 
     def below(self, pointer: str, schema: Any) -> Place:
         """The place of a subschema, at a pointer from here."""
-        return Place(self.document, self.pointer + pointer, _base_of(schema, self.base), schema)
+        base = _base_of(self.dialect.counting(schema), self.base)
+        return Place(self.document, self.pointer + pointer, base, schema, self.dialect)
 
     def references(self) -> Iterator[tuple[str, str]]:
         """The references of this place, by keyword."""
@@ -53,8 +60,9 @@ def children(place: Place) -> Iterator[tuple[str, Place]]:
 class Library:
     """The schema, the documents it may refer to, and what is found in them by name."""
 
-    def __init__(self, schema: Any, documents: Mapping[str, Any]) -> None:
-        """Keep the documents under absolute URIs; the schema is one of them."""
+    def __init__(self, schema: Any, documents: Mapping[str, Any], dialect: Dialect = LATEST) -> None:
+        """Keep the documents under absolute URIs; the schema is one of them, and all are read by its draft."""
+        self._dialect = dialect
         self.documents: dict[str, Any] = {_joined(ROOT_URI, uri): known for uri, known in documents.items()}
         self.documents[ROOT_URI] = schema
         self.root = self._whole(ROOT_URI)
@@ -99,14 +107,14 @@ class Library:
 
     def _whole(self, uri: str) -> Place:
         schema = self.documents[uri]
-        return Place(uri, "", _base_of(schema, uri), schema)
+        return Place(uri, "", _base_of(self._dialect.counting(schema), uri), schema, self._dialect)
 
     def _brought(self, uri: str) -> Place | None:
         """A meta-schema of the engine's."""
         schema = brought_along(uri)
         if schema is None:
             return None
-        whole = Place(uri, "", uri, schema)
+        whole = Place(uri, "", uri, schema, self._dialect)
         self._resources.update({(uri, ""): whole, **_walked(whole)[0]})
         return whole
 
@@ -142,8 +150,8 @@ def _names_of(schema: Any) -> Iterator[str]:
     yield from (name for name in map(schema.get, _NAMING[1:]) if isinstance(name, str))
 
 
-def _base_of(schema: Any, base: str) -> str:
-    own = schema.get("$id") if is_object(schema) else None
+def _base_of(keywords: dict[str, Any], base: str) -> str:
+    own = keywords.get("$id")
     return _joined(base, own).partition("#")[0] if isinstance(own, str) else base
 
 
@@ -173,5 +181,5 @@ def _descended(place: Place, pointer: str) -> Place | None:
             schema = schema[int(token)]
         else:
             return None
-        base, way = _base_of(schema, base), join_pointer(way, token)
-    return Place(place.document, place.pointer + way, base, schema)
+        base, way = _base_of(place.dialect.counting(schema), base), join_pointer(way, token)
+    return Place(place.document, place.pointer + way, base, schema, place.dialect)

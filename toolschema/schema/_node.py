@@ -11,9 +11,9 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from toolschema.errors import SchemaError, Violation
+from toolschema.errors import Names, SchemaError, Violation
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
-from toolschema.schema._compile import BY_DRAFT, Dialect, Draft, Engine, Fits, Predicate, dialect_of
+from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
@@ -51,7 +51,7 @@ class Document:
         self.schema: Any = schema
         self.exact, self.secret = exact, secret
         self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
-        self.library = Library(schema, documents)
+        self.library = Library(schema, documents, self.dialect)
         self._nodes: dict[tuple[str, str], Node] = {}
         reach = reach_of(self.library)
         if reach.dangling and unresolved_refs == "raise":
@@ -104,13 +104,6 @@ def _replaced(schema: Any, tokens: list[str]) -> Any:
     return {**schema, tokens[0]: _replaced(schema[tokens[0]], tokens[1:])}
 
 
-def _counting(schema: Any, dialect: Dialect) -> dict[str, Any]:
-    """The keywords of a schema that count: beside a ``$ref`` early drafts read no other."""
-    if not is_object(schema):
-        return {}
-    return {"$ref": schema["$ref"]} if "$ref" in schema and not dialect.siblings_count else schema
-
-
 def _named_types(named: str | list[str]) -> frozenset[str]:
     types = frozenset([named] if isinstance(named, str) else named)
     return types | {"integer"} if "number" in types else types
@@ -123,11 +116,10 @@ class Node:
         """Remember the place; nothing is compiled yet."""
         self.document, self.place = document, place
         self.schema: Any = place.schema
-        self.keywords = _counting(place.schema, document.dialect)
+        self.keywords = place.keywords
         self.notes: dict[str, Any] = {}
         """What the walks over nodes remember of this one."""
         self._alone: dict[str, Fits] = {}
-        self._declarations: dict[str, Node] = {}
 
     @property
     def pointer(self) -> str:
@@ -214,17 +206,19 @@ class Node:
         declared: Mapping[str, Any] = self.get("properties") or {}
         return declared
 
-    def declaration(self, key: str) -> Node:
-        """One declared property of this place."""
-        found = self._declarations.get(key)
-        if found is None:
-            found = self._declarations[key] = self._below(join_pointer("/properties", key), self.declared[key])
-        return found
-
-    @property
+    @cached_property
     def properties(self) -> dict[str, Node]:
-        """The declared properties of this place alone, all of them."""
+        """The declared properties of this place alone, each with its subschema."""
         return self.named("properties")
+
+    @cached_property
+    def _declarations(self) -> list[tuple[str, Node]]:
+        return list(self.properties.items())
+
+    @cached_property
+    def names(self) -> Names:
+        """The declared names, as those that an unknown one may be near to."""
+        return Names(self.declared)
 
     @cached_property
     def _patterns(self) -> list[tuple[Fits, Node]]:
@@ -233,21 +227,25 @@ class Node:
 
     def patterned(self, key: str) -> list[Node]:
         """The subschemas of ``patternProperties`` that speak of a key."""
-        return [child for speaks_of, child in self._patterns if speaks_of(key)]
+        return [child for speaks_of, child in self._patterns if speaks_of(key)] if self._patterns else []
 
-    def children_of(self, value: dict[str, Json]) -> Iterator[tuple[str, Node]]:
+    def children_of(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
-        for key in self.declared:
-            if key in value:
-                yield key, self.declaration(key)
+        found = [pair for pair in self._declarations if pair[0] in value]
         extra = self._extra
         if extra is None and not self._patterns:
-            return
+            return found
         for key in value:
             matching = self.patterned(key)
-            yield from ((key, child) for child in matching)
+            found += [(key, child) for child in matching]
             if extra is not None and not matching and key not in self.declared:
-                yield key, extra
+                found.append((key, extra))
+        return found
+
+    @cached_property
+    def speaks_once(self) -> bool:
+        """Whether no key of an object has more than one subschema at this place alone."""
+        return _SPEAKING_AGAIN.isdisjoint(self.keywords)
 
     @cached_property
     def _extra(self) -> Node | None:
@@ -303,12 +301,13 @@ class Node:
 
     def views_of(self, value: Json) -> list[Node]:
         """The same for one value: the branch of a condition too, and what depends on a key that is there."""
-        if not self._depends_on_the_value:
+        if not self.depends_on_the_value:
             return self.views
         return _closure([self], lambda node: [*node._targets, *node.listed("allOf"), *node._conditional(value)])
 
     @cached_property
-    def _depends_on_the_value(self) -> bool:
+    def depends_on_the_value(self) -> bool:
+        """Whether one of the views has a condition."""
         return any(keyword in view.keywords for view in self.views for keyword in _CONDITIONS)
 
     def _conditional(self, value: Json) -> Iterator[Node]:
@@ -354,6 +353,7 @@ class Node:
         return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
 
 
+_SPEAKING_AGAIN = frozenset({"patternProperties", "unevaluatedProperties"})
 _CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {
     "contentMediaType": ("contentEncoding",),

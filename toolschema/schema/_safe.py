@@ -8,18 +8,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from decimal import Decimal
+from functools import partial
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import InvalidValueError, Repair
-from toolschema.jsontypes import MAX_DIGITS, Json, is_array, is_object, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
-from toolschema.schema._node import Node
+from toolschema.schema._node import ALL_TYPES, Node
 from toolschema.schema._repair import Fit, hidden, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
+
+_Reading: TypeAlias = Callable[[Any], Iterable[tuple[str, Json]]]
+"""What a value may be read as, each with the rule."""
 
 
 class _Walk(NamedTuple):
@@ -38,22 +42,23 @@ def repair_safe(node: Node, value: Json) -> Fit:
 
 def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
-    if node.fits(value):
-        return Fit(value)
     key = id(node), path
-    if key not in walk.known:
+    known = walk.known.get(key)
+    if known is None:
         walk.known[key] = Fit(value)  # a place that leads back to itself finds nothing new there
-        walk.known[key] = _repair_unfit(node, value, path, walk)
-    return walk.known[key]
+        known = walk.known[key] = _repair_unfit(node, value, path, walk)
+    return known
 
 
 def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
-    inside = _hidden_where_secret(node, _inside(node, value, path, walk))
+    inside = _inside(node, value, path, walk)
     if inside.repairs and node.fits(inside.value):
         return inside
     others = _read(node, value, path, walk)
     if all_unions_of(node) and not node.has_exact_views:
         others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
+    if not others:
+        return inside
     return _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
 
 
@@ -74,43 +79,68 @@ def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     key = id(node), path
     if key not in walk.tried:
         walk.tried[key] = [Fit(value)]
-        inside = _hidden_where_secret(node, _inside(node, value, path, walk))
-        walk.tried[key] = [inside, *_read(node, value, path, walk)]
+        walk.tried[key] = [_inside(node, value, path, walk), *_read(node, value, path, walk)]
     return walk.tried[key]
 
 
 def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
-    if node.has_exact_views or any(
-        branch.has_exact_views for union in all_unions_of(node) for branch in union.branches
-    ):
+    readings, wraps = _ways(node)
+    known = readings[json_type(value)]
+    found = [Fit(other, (Repair(path, rule, value),)) for read in known for rule, other in read(value)]
+    if wraps and _may_be_an_item(value) and id(node) not in walk.wrapping:
+        within = walk._replace(wrapping=walk.wrapping | {id(node)})
+        item, repairs = _repair_array(node, [value], path, within)
+        found.append(Fit(item, (Repair(path, "wrapped", value), *repairs)))
+    return list(map(hidden, found)) if node.has_secret_views else found
+
+
+class _Ways(NamedTuple):
+    """What a place makes of a value that does not fit: readings by the value's JSON type, and a list of it."""
+
+    readings: Mapping[str, list[_Reading]]
+    wraps: bool
+
+
+def _ways(node: Node) -> _Ways:
+    """The ways of a place, remembered there; none where values stay as they are, here or in a branch."""
+    ways: _Ways | None = node.notes.get("ways")
+    if ways is None:
+        branches = [branch for union in all_unions_of(node) for branch in union.branches]
+        is_closed = any(place.has_exact_views for place in (node, *branches))
+        readings = {kind: [] if is_closed else _readings(node, kind) for kind in ALL_TYPES}
+        ways = node.notes["ways"] = _Ways(readings, "array" in node.wanted and not is_closed)
+    return ways
+
+
+def _readings(node: Node, kind: str) -> list[_Reading]:
+    """As one of the options where there are any, else as another type, unless the value's own is wanted."""
+    if any(view.options for view in node.views):
+        return [partial(_as_option, view.options) for view in node.views]
+    if kind in node.wanted:
         return []
-    return [_hidden_where_secret(node, fit) for fit in _readings(node, value, path, walk)]
-
-
-def _hidden_where_secret(node: Node, fit: Fit) -> Fit:
-    return hidden(fit) if node.has_secret_views else fit
+    wanted = node.wanted - ({"integer"} if "number" in node.wanted else set())
+    return [_CONVERSIONS[kind, other] for other in wanted if (kind, other) in _CONVERSIONS]
 
 
 # ------------------------------------------------------------------ inside objects and arrays
 def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
-    if node.has_exact_views:
+    repair = _CONTAINERS.get(json_type(value))
+    if repair is None or node.has_exact_views:
         return Fit(value)
-    if is_object(value):
-        return _repair_object(node, value, path, walk)
-    if is_array(value):
-        return _repair_array(node, value, path, walk)
-    return Fit(value)
+    fit = repair(node, value, path, walk)
+    return hidden(fit) if node.has_secret_views else fit
 
 
 def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit:
     """The object with every member repaired; as received where one cannot be, for then none of it matters."""
     if not node.required <= value.keys():
         return Fit(value)
-    copy, repairs = dict(value), list[Repair]()
+    copy = dict(value)
+    repairs: list[Repair] = []
     for view in node.views:
         for key, child in chain(view.children_of(value), unevaluated_keys(view, value)):
-            if child.fits(copy.get(key)) or key not in copy:
+            if key not in copy or child.fits(copy[key]):
                 continue
             where = join_pointer(path, key)
             if copy[key] is None and key in view.declared and key not in node.required:
@@ -125,7 +155,8 @@ def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -
 
 def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
     """The array with every item repaired; as received where one cannot be."""
-    copy, repairs = list(value), list[Repair]()
+    copy = list(value)
+    repairs: list[Repair] = []
     for view in node.views:
         for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
             if not child.fits(copy[index]):
@@ -136,24 +167,10 @@ def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
     return Fit(copy, tuple(repairs))
 
 
+_CONTAINERS: Mapping[str, Callable[[Node, Any, str, _Walk], Fit]] = {"object": _repair_object, "array": _repair_array}
+
+
 # ------------------------------------------------------------------ the value as a whole
-def _readings(node: Node, value: Json, path: str, walk: _Walk) -> Iterator[Fit]:
-    """Every other reading of a value, whether it fits or not; none of a value whose own type is wanted."""
-    has_options = False
-    for view in node.views:
-        if view.options:
-            has_options = True
-            for rule, option in _as_option(value, view.options):
-                yield Fit(option, (Repair(path, rule, value),))
-    if not has_options and json_type(value) not in node.wanted:
-        for rule, other in _converted(value, node.wanted):
-            yield Fit(other, (Repair(path, rule, value),))
-    if "array" in node.wanted and _may_be_an_item(value) and id(node) not in walk.wrapping:
-        within = walk._replace(wrapping=walk.wrapping | {id(node)})
-        item, repairs = _repair_array(node, [value], path, within)
-        yield Fit(item, (Repair(path, "wrapped", value), *repairs))
-
-
 def _may_be_an_item(value: Json) -> bool:
     """Whether a value may be put into a list; text that looks like a list or an object is one that went wrong."""
     if isinstance(value, str):
@@ -163,8 +180,8 @@ def _may_be_an_item(value: Json) -> bool:
 
 def _outstanding(value: Json, found: list[Fit]) -> Fit | None:
     """The one result, else the one of the kind that the text spells, else none; wrapping comes last."""
-    if not found:
-        return None
+    if len(found) <= 1:
+        return next(iter(found), None)
     plain = [fit for fit in found if all(repair.rule != "wrapped" for repair in fit.repairs)] or found
     return _only(plain) or _only([fit for fit in plain if json_type(fit.value) in _spelled_kinds(value)])
 
@@ -203,9 +220,8 @@ def _number_of(text: str) -> int | float | None:
     exact = Decimal(found[1])
     if exact.adjusted() >= MAX_DIGITS or ("e" in text.lower() and not math.isfinite(float(exact))):
         return None
-    if exact == exact.to_integral_value():
-        return int(exact)
-    return float(exact)
+    whole = int(exact)
+    return whole if whole == exact else float(exact)
 
 
 def _text_to_integer(text: str) -> Json:
@@ -239,43 +255,39 @@ def _json_of(kind: type) -> Callable[[str], Json]:
     return decode
 
 
-_CONVERSIONS: dict[tuple[str, str], tuple[str, Callable[[Any], Json]]] = {
-    ("string", "integer"): ("text-to-integer", _text_to_integer),
-    ("string", "number"): ("text-to-number", _number_of),
-    ("string", "boolean"): ("text-to-boolean", _text_to_boolean),
-    ("string", "array"): ("json-decoded", _json_of(list)),
-    ("string", "object"): ("json-decoded", _json_of(dict)),
-    ("integer", "boolean"): ("number-to-boolean", _number_to_boolean),
-    ("number", "boolean"): ("number-to-boolean", _number_to_boolean),
-    ("integer", "string"): ("scalar-to-text", _scalar_to_text),
-    ("number", "string"): ("scalar-to-text", _scalar_to_text),
-    ("boolean", "string"): ("scalar-to-text", _scalar_to_text),
+def _by(rule: str, convert: Callable[[Any], Json]) -> _Reading:
+    """The reading that a conversion gives, and none where it gives null."""
+
+    def read(value: Json) -> Iterable[tuple[str, Json]]:
+        other = convert(value)
+        return () if other is None else ((rule, other),)
+
+    return read
+
+
+def _as_null(value: Any) -> Iterable[tuple[str, Json]]:
+    return (("text-to-null", None),) if _NULL.fullmatch(value) else ()
+
+
+_CONVERSIONS: Mapping[tuple[str, str], _Reading] = {
+    ("string", "null"): _as_null,
+    ("string", "integer"): _by("text-to-integer", _text_to_integer),
+    ("string", "number"): _by("text-to-number", _number_of),
+    ("string", "boolean"): _by("text-to-boolean", _text_to_boolean),
+    ("string", "array"): _by("json-decoded", _json_of(list)),
+    ("string", "object"): _by("json-decoded", _json_of(dict)),
+    ("integer", "boolean"): _by("number-to-boolean", _number_to_boolean),
+    ("number", "boolean"): _by("number-to-boolean", _number_to_boolean),
+    ("integer", "string"): _by("scalar-to-text", _scalar_to_text),
+    ("number", "string"): _by("scalar-to-text", _scalar_to_text),
+    ("boolean", "string"): _by("scalar-to-text", _scalar_to_text),
 }
 
 
-def _converted(value: Json, kinds: frozenset[str]) -> Iterator[tuple[str, Json]]:
-    """The value as each wanted type, by rule."""
-    if "null" in kinds and _is_null(value):
-        yield "text-to-null", None
-    for kind in kinds - ({"integer"} if "number" in kinds else set()):
-        rule, convert = _CONVERSIONS.get((json_type(value), kind), ("", _nothing))
-        other = convert(value)
-        if other is not None:
-            yield rule, other
-
-
-def _is_null(value: Json) -> bool:
-    return isinstance(value, str) and _NULL.fullmatch(value) is not None
-
-
-def _nothing(_value: Json) -> Json:
-    return None
-
-
-def _as_option(value: Json, options: list[Json]) -> Iterator[tuple[str, Json]]:
+def _as_option(options: list[Json], value: Json) -> Iterator[tuple[str, Json]]:
     """The members of an enumeration that a value spells otherwise, by rule; never from null, never 1 for true."""
-    if None in options and _is_null(value) and not any(isinstance(option, str) for option in options):
-        yield "text-to-null", None
+    if None in options and isinstance(value, str) and not any(isinstance(option, str) for option in options):
+        yield from _as_null(value)
     for option in options:
         rule, same = _OPTIONS.get((json_type(value), json_type(option)), ("", _never))
         if same(value, option):

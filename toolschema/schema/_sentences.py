@@ -5,11 +5,11 @@ Floor 1 (schema). Tables of small functions over a keyword's value and the recei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from toolschema.errors import cut_chars, did_you_mean, got, shown, written
+from toolschema.errors import Names, cut_chars, got, shown, written
 from toolschema.jsontypes import Json, is_array, json_equal
 
 _MAX_OPTIONS = 20
@@ -31,11 +31,11 @@ class Voice:
     """How a received value is spoken of."""
 
     got: Callable[[Words, Json], str]
-    near: Callable[[str, Iterable[str]], str]
+    near: Callable[[Names, str], str]
 
 
-OPEN = Voice(lambda words, value: words(value), did_you_mean)
-SECRET = Voice(lambda _words, _value: "a secret", lambda _name, _names: "")
+OPEN = Voice(lambda words, value: words(value), Names.did_you_mean)
+SECRET = Voice(lambda _words, _value: "a secret", lambda _names, _name: "")
 """Of a secret neither the value nor a name that is near to it."""
 
 

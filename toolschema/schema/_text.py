@@ -99,22 +99,29 @@ def _read_plain(text: str) -> Json:
     return value
 
 
-def _is_plain(text: str) -> bool:
-    """Whether short text spells no number that a float may round."""
-    return "E" not in text and ".0" not in text and _AN_EXPONENT(text) is None
+class UnsettledError(ValueError):
+    """Text was read, and its value does not fit as it stands."""
+
+    def __init__(self, value: Json) -> None:
+        """Keep the value, which need not be read again."""
+        super().__init__()
+        self.value = value
 
 
 def fitting_reader(fits: Callable[[Json], bool]) -> Callable[[str | bytes], Json]:
     """What reads text whose value fits as it stands, quickly; it raises ValueError where more has to be asked."""
 
     def read(text: str | bytes) -> Json:
-        if isinstance(text, str) and len(text) <= _SHORT and _is_plain(text):
-            value = _read_plain(text)
-        else:
-            value = read_quickly(text)
+        try:
+            if not isinstance(text, str) or len(text) > _SHORT or "E" in text or ".0" in text or _AN_EXPONENT(text):
+                value = read_quickly(text)
+            else:
+                value = from_json(text, allow_inf_nan=False)
+        except TypeError:  # a lone surrogate
+            raise ValueError from None
         if fits(value):
             return value
-        raise ValueError
+        raise UnsettledError(value)
 
     return read
 

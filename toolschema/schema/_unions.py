@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 from functools import cached_property
+from itertools import islice
 from typing import NamedTuple
 
-from toolschema.errors import cut_chars, nearest, quoted, shown
+from toolschema.errors import Names, cut_chars, quoted, shown
 from toolschema.jsontypes import Json, is_array, is_object, is_whole, json_type
 from toolschema.schema._node import Node
 
@@ -152,9 +153,8 @@ def _identity(value: Json) -> object:
 def _constants(branch: Node) -> dict[str, Json]:
     found: dict[str, Json] = {}
     for view in branch.views:
-        required = (key for key in view.declared if key in branch.required)
-        for key in required:
-            if only := constant_of(view.declaration(key)):
+        for key, child in view.properties.items():
+            if key in branch.required and (only := constant_of(child)):
                 found.setdefault(key, only[0])
     return found
 
@@ -187,4 +187,6 @@ def _near_keys(branch: Node, value: Json) -> int:
     if not is_object(value):
         return 0
     declared = dict.fromkeys(key for view in branch.views for key in view.declared)
-    return sum(_VERY_KEY if key in declared else nearest(key, declared) is not None for key in list(value)[:_MAX_KEYS])
+    names = Names(declared)
+    received = islice(value, _MAX_KEYS)
+    return sum(_VERY_KEY if key in declared else names.nearest(key) is not None for key in received)

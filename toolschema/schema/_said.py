@@ -1,0 +1,220 @@
+"""What the schemas of one place say of a value: their keywords, by when they are asked, with the words for each.
+
+Floor 1 (schema). Found out once for each schema and remembered at its node. Never goes into a value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain, islice
+from typing import NamedTuple, TypeAlias
+
+from toolschema.errors import MAX_NAMES, Names, cut_chars, nearest, quoted
+from toolschema.jsontypes import Json, is_array, join_pointer
+from toolschema.schema._compile import Fits
+from toolschema.schema._evaluated import unevaluated_keys
+from toolschema.schema._node import Node
+from toolschema.schema._sentences import SENTENCES, TYPE, Sentence, Voice, texts_of
+from toolschema.schema._unions import Union, unions_of
+
+
+class Fault(NamedTuple):
+    """One fault: a violation without the near name, which is sought only where it is shown, and what else would do."""
+
+    path: str
+    keyword: str
+    message: str
+    near: Callable[[], str] = str
+    others: tuple[str, ...] = ()
+
+
+Words: TypeAlias = Callable[[Json, Voice], str]
+
+
+class Clause(NamedTuple):
+    """A keyword that is asked by itself, with the words for a value that it refuses."""
+
+    keyword: str
+    fits: Fits
+    words: Words
+    near: Words
+
+    def fault(self, value: Json, path: str, voice: Voice) -> Fault:
+        """What it says to a value that it refuses."""
+        return Fault(path, self.keyword, self.words(value, voice), partial(self.near, value, voice))
+
+
+Objection: TypeAlias = "Callable[[Node, list[Node], dict[str, Json], str], Iterable[Fault]]"
+"""What a keyword of one view, among all views, has against the keys of an object at a path."""
+
+
+class Said(NamedTuple):
+    """What several schemas say of the same value: each list in their order."""
+
+    views: list[Node]
+    secrets: list[Node]
+    outright: list[Clause]
+    """Those that leave no other fault: nothing is allowed here, or nothing of this type."""
+    clauses: list[Clause]
+    absent: list[tuple[Node, Objection]]
+    stray: list[tuple[Node, Objection]]
+    unions: list[Union]
+
+
+def said_of(nodes: Sequence[Node], value: Json) -> Said:
+    """What the views of some places say of a value."""
+    if len(nodes) > 1:
+        return _together({id(view): view for node in nodes for view in node.views_of(value)}.values())
+    (node,) = nodes
+    if node.depends_on_the_value:
+        return _together(node.views_of(value))
+    said: Said | None = node.notes.get("said by all")
+    if said is None:
+        said = node.notes["said by all"] = _together(node.views)
+    return said
+
+
+def _together(views: Iterable[Node]) -> Said:
+    parts = zip(*map(_said_by, views), strict=True)
+    return Said(*(list(chain.from_iterable(part)) for part in parts))
+
+
+def _said_by(view: Node) -> Said:
+    said: Said | None = view.notes.get("said")
+    if said is None:
+        said = view.notes["said"] = Said(
+            views=[view],
+            secrets=[view] if view.is_secret else [],
+            outright=list(_outright(view)),
+            clauses=list(_clauses(view)),
+            absent=[(view, objection) for keyword, objection in _ABSENT.items() if keyword in view.keywords],
+            stray=[(view, objection) for keyword, objection in _STRAY.items() if keyword in view.keywords],
+            unions=unions_of(view),
+        )
+    return said
+
+
+# ------------------------------------------------------------------ keywords that are asked by themselves
+def _outright(view: Node) -> Iterator[Clause]:
+    if view.unresolved is not None:
+        yield _refusal("$ref", f"unresolved reference {cut_chars(view.unresolved)}")
+    if view.schema is False:
+        yield _refusal("false", "no value is allowed here")
+    if view.is_of_type is not None:
+        yield Clause("type", view.is_of_type, _expected(TYPE, view.get("type")), _nothing)
+
+
+def _clauses(view: Node) -> Iterator[Clause]:
+    for keyword, bound in view.keywords.items():
+        if keyword in SENTENCES:
+            near = _near_option(bound) if keyword == "enum" else _nothing
+            yield Clause(keyword, view.alone(keyword), _expected(SENTENCES[keyword], bound), near)
+    negated = view.under("not")
+    if negated is not None:
+        yield Clause("not", partial(_misfits, negated), _always("must not match the schema in not"), _nothing)
+
+
+def _refusal(keyword: str, message: str) -> Clause:
+    return Clause(keyword, _never, _always(message), _nothing)
+
+
+def _never(_value: Json) -> bool:
+    return False
+
+
+def _misfits(node: Node, value: Json) -> bool:
+    return not node.fits(value)
+
+
+def _expected(sentence: Sentence, bound: Json) -> Words:
+    wanted = sentence.wanted(bound)
+    return lambda value, voice: f"expected {wanted}, got {voice.got(sentence.got, value)}"
+
+
+def _always(message: str) -> Words:
+    return lambda _value, _voice: message
+
+
+def _nothing(_value: Json, _voice: Voice) -> str:
+    return ""
+
+
+def _near_option(options: Json) -> Words:
+    return lambda value, voice: near_option(options, value, voice)
+
+
+def near_option(options: Json, value: Json, voice: Voice) -> str:
+    """The near one among the texts that would do, for a text."""
+    return voice.near(Names(texts_of(options)), value) if isinstance(value, str) else ""
+
+
+# ------------------------------------------------------------------ keys that are not there
+def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str) -> Iterable[Fault]:
+    missing = [key for key in view.keywords["required"] if key not in value]
+    if view.keywords.get("additionalProperties") is False:
+        return [Fault(join_pointer(path, key), "required", "missing") for key in missing]
+    return [Fault(join_pointer(path, key), "required", "missing", _near_received(key, value, views)) for key in missing]
+
+
+def _near_received(key: str, value: dict[str, Json], views: list[Node]) -> Callable[[], str]:
+    """In an open object no key is unknown, so the missing key names what came in its place."""
+
+    def near() -> str:
+        undeclared = (name for name in value if not any(name in view.declared for view in views))
+        received = list(islice(undeclared, MAX_NAMES))
+        found = nearest(key, received)
+        if found is not None:
+            return f"; did you mean it by {quoted(found)}?"
+        alone = len(received) == 1 < len(value)  # the others are known, so this one was meant for something known too
+        return f"; undeclared {quoted(received[0])} was received" if alone else ""
+
+    return near
+
+
+def _dependent(keyword: str) -> Objection:
+    def objection(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+        for trigger, needed in view.keywords[keyword].items():
+            for key in needed if is_array(needed) and trigger in value else ():
+                if key not in value:
+                    yield Fault(join_pointer(path, key), keyword, f"required when {cut_chars(trigger)} is present")
+
+    return objection
+
+
+_ABSENT: Mapping[str, Objection] = {
+    "required": _missing,
+    "dependentRequired": _dependent("dependentRequired"),
+    "dependencies": _dependent("dependencies"),
+}
+
+
+# ------------------------------------------------------------------ keys that should not be there
+def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+    names = view.under("propertyNames")
+    misfits = [] if names is None else [key for key in value if not names.fits(key)]
+    return (Fault(join_pointer(path, key), "propertyNames", "invalid property name") for key in misfits)
+
+
+def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+    if view.keywords["additionalProperties"] is False and not value.keys() <= view.declared.keys():
+        for key in value:
+            if key not in view.declared and not view.patterned(key):
+                yield _unknown(view, key, path, "additionalProperties")
+
+
+def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+    for key, child in unevaluated_keys(view, value):
+        if child.schema is False:
+            yield _unknown(view, key, path, "unevaluatedProperties")
+
+
+def _unknown(view: Node, key: str, path: str, keyword: str) -> Fault:
+    return Fault(join_pointer(path, key), keyword, "unknown field", partial(view.names.did_you_mean, key))
+
+
+_STRAY: Mapping[str, Objection] = {
+    "propertyNames": _misnamed,
+    "additionalProperties": _undeclared,
+    "unevaluatedProperties": _unevaluated,
+}

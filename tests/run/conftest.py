@@ -13,7 +13,7 @@ from toolschema.run import Runnable, Shape, ToolOptions, entry_points
 class ToolOf(Protocol):
     """Makes the record of a tool from a function."""
 
-    def __call__(self, fn: Any, shape: Shape = "args", *, timeout_s: float | None = None) -> Runnable:
+    def __call__(self, fn: Any, shape: Shape = "args", **options: Any) -> Runnable:
         """The record of a tool named ``read``."""
         ...
 
@@ -35,8 +35,9 @@ def anyio_backend(request: pytest.FixtureRequest) -> str:
 def tool_of() -> ToolOf:
     """Makes the record of a tool named ``read``."""
 
-    def make(fn: Any, shape: Shape = "args", *, timeout_s: float | None = None) -> Runnable:
-        invoke, invoke_sync = entry_points(fn, shape)
-        return Runnable("read", parse, invoke, ToolOptions(timeout_s=timeout_s), invoke_sync)
+    def make(fn: Any, shape: Shape = "args", **options: Any) -> Runnable:
+        said = ToolOptions(**options)
+        invoke, invoke_sync = entry_points(fn, shape, said)
+        return Runnable("read", parse, invoke, said, invoke_sync)
 
     return make

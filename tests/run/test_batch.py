@@ -12,9 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolschema.run import Job, RunsBeside, ToolFailure, ToolOutcome, ToolSuccess, call_all
+from toolschema.run import Flight, Job, Ready, ToolCall, ToolFailure, ToolOutcome, ToolSuccess, call_all
+from toolschema.run._access import ALONE, FREE, Access
 
 pytestmark = pytest.mark.anyio
+
+SAYS = {"a": FREE, "n": ALONE}
+
+
+def job(start: Callable[[], Awaitable[ToolOutcome[Any]]], access: Access = ALONE) -> Job:
+    """A call that is ready at once."""
+
+    async def prepare(flight: Flight) -> Ready:
+        async def begun() -> ToolOutcome[Any]:
+            flight.begun = True
+            return await start()
+
+        return Ready(begun, access)
+
+    return Job(ToolCall("c", "read", {}), prepare)
 
 
 class Watch:
@@ -37,8 +53,7 @@ class Watch:
 
     def jobs(self, kinds: str) -> list[Job]:
         """One job for each letter: `a` may run beside others, `n` may not."""
-        says: dict[str, RunsBeside] = {"a": "always", "n": "never"}
-        return [Job(partial(self.run, number), says[kind]) for number, kind in enumerate(kinds)]
+        return [job(partial(self.run, number), SAYS[kind]) for number, kind in enumerate(kinds)]
 
 
 @pytest.mark.parametrize(
@@ -90,15 +105,8 @@ async def test_a_slow_call_keeps_its_place() -> None:
         return ToolSuccess(seconds)
 
     delays = [0.03, 0.0, 0.01]
-    outcomes = await call_all([Job(partial(nap, seconds), "always") for seconds in delays])
+    outcomes = await call_all([job(partial(nap, seconds), FREE) for seconds in delays])
     assert outcomes == [ToolSuccess(seconds) for seconds in delays]
-
-
-async def test_a_function_that_decides_is_not_asked_yet() -> None:
-    """A call whose options hold a function runs alone."""
-    watch = Watch()
-    await call_all([Job(partial(watch.run, number), lambda _args: True) for number in range(3)])
-    assert max(map(len, watch.together)) == 1
 
 
 async def test_jobs_may_come_from_an_iterator() -> None:
@@ -125,9 +133,8 @@ async def test_cancellation_stops_the_batch(kinds: str) -> None:
         await anyio.sleep_forever()
         raise AssertionError
 
-    says: dict[str, RunsBeside] = {"a": "always", "n": "never"}
     with anyio.move_on_after(0.02) as scope:
-        await call_all([Job(partial(wait, n), says[kind]) for n, kind in enumerate(kinds)], limit=2)
+        await call_all([job(partial(wait, n), SAYS[kind]) for n, kind in enumerate(kinds)], limit=2)
     assert scope.cancelled_caught
     assert len(started) == {"aaa": 2, "nnn": 1}[kinds]
 
@@ -146,5 +153,5 @@ async def test_a_call_that_is_cancelled_alone(anyio_backend: str) -> None:
     """On asyncio a call may end as cancelled though nobody cancelled it: its place says so, the next runs."""
     assert anyio_backend == "asyncio"
     watch = Watch()
-    outcomes = await call_all([Job(cancelled_task()), *watch.jobs("n")])
-    assert outcomes == [ToolFailure("cancelled", "The call was cancelled"), ToolSuccess(0)]
+    outcomes = await call_all([job(cancelled_task()), *watch.jobs("n")])
+    assert outcomes == [ToolFailure("cancelled", "read was cancelled"), ToolSuccess(0)]

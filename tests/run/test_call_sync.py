@@ -130,15 +130,18 @@ def test_a_limit_stops_what_awaits(tool_of: Any) -> None:
     assert call_sync(tool_of(lambda _: anyio.sleep(5)), "a", CTX, 0.02) == TIMED_OUT
 
 
-def test_a_limit_leaves_what_blocks(tool_of: Any) -> None:
-    """A tool that blocks is left behind in its thread: the caller goes on first."""
+def test_a_limit_leaves_what_blocks(tool_of: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """A tool that blocks past its grace is left in its thread: that is logged, and the model is told."""
     go_on, ended = threading.Event(), threading.Event()
 
     def block(_args: Any) -> None:
         go_on.wait(5)
         ended.set()
 
-    assert call_sync(tool_of(block, timeout_s=0.02), "a", CTX) == TIMED_OUT
+    outcome = call_sync(tool_of(block, timeout_s=0.02, grace_s=0.02), "a", CTX)
+    message = "read timed out after 0.02 s; it could not be stopped and still runs"
+    assert outcome == ToolFailure("timeout", message)
+    assert "still runs after 0.02 s" in caplog.text
     assert not ended.is_set()
     go_on.set()
     assert ended.wait(5)

@@ -140,6 +140,14 @@ class Validator(Generic[V]):
             raise InvalidValueError(faults)
         return copy_json(json)
 
+    def shown(self, value: V, /) -> Json:
+        """The JSON value of a value of this type as a record may keep it: ``[secret]`` at each `Secret` place.
+
+        Raises:
+            InvalidValueError: as `dump`.
+        """
+        return self._checker.shown(self.dump(value))
+
     @property
     def mended(self) -> tuple[Violation, ...]:
         """Places of a non-standard schema that were mended; () otherwise."""

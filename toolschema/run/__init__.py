@@ -1,27 +1,67 @@
 """How one call goes: the arguments are checked, the tool runs, its end is an outcome.
 
 Floor 3, called by tools and all above. A tool is a frozen `Runnable`: a name, a parse, an invoke, options.
-Read `_outcome`, `_record`, `_call`; then `_invoke`, `_blocking` (sync and async), `_failures`, `_batch`,
-`_render`.
+Read `_outcome`, `_record`, `_call`; then `_invoke`, `_flight`, `_stream`, `_blocking`, `_failures`, `_render`;
+then `_access`, `_batch`, `_listen` (many calls), `_hooks`, `_observe`.
 Not here: what arguments mean, which tools there are, who asked.
 """
 
 from __future__ import annotations
 
-from toolschema.run._batch import Job, call_all
-from toolschema.run._call import call, call_other, call_other_sync, call_sync
+from toolschema.run._batch import Job, Ready, call_all
+from toolschema.run._blocking import run_blocking
+from toolschema.run._call import call, call_sync
 from toolschema.run._calls import ToolCall
 from toolschema.run._context import ToolContext, new_context
-from toolschema.run._invoke import EntryPoints, Shape, entry_points, is_async, is_generator
-from toolschema.run._options import RunsBeside, ToolOptions
-from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess
+from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
+from toolschema.run._flight import Flight
+from toolschema.run._hooks import (
+    After,
+    Around,
+    Before,
+    Deny,
+    HookCall,
+    Hooks,
+    Next,
+    Replace,
+    Verdict,
+    call_hooked,
+    not_run,
+    ready_to_run,
+)
+from toolschema.run._invoke import EntryPoints, Kind, Shape, entry_points, is_async, is_async_generator, is_generator
+from toolschema.run._listen import listening
+from toolschema.run._observe import Observer, Watched, call_log, open_telemetry
+from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
+from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Runnable
 from toolschema.run._render import rendered, result_text
+from toolschema.run._stream import Final, Progress
 
 __all__ = [
+    "After",
+    "Around",
+    "Before",
+    "CallEvent",
+    "CallFinished",
+    "CallProgressed",
+    "CallStarted",
+    "Deny",
     "EntryPoints",
     "FailureCode",
+    "Final",
+    "Flight",
+    "HookCall",
+    "Hooks",
     "Job",
+    "Kind",
+    "Next",
+    "Observer",
+    "Progress",
+    "Reads",
+    "Ready",
+    "Replace",
+    "Resources",
     "Runnable",
     "RunsBeside",
     "Shape",
@@ -31,15 +71,25 @@ __all__ = [
     "ToolOptions",
     "ToolOutcome",
     "ToolSuccess",
+    "Verdict",
+    "Watched",
+    "Writes",
+    "as_outcome",
     "call",
     "call_all",
-    "call_other",
-    "call_other_sync",
+    "call_hooked",
+    "call_log",
     "call_sync",
     "entry_points",
     "is_async",
+    "is_async_generator",
     "is_generator",
+    "listening",
     "new_context",
+    "not_run",
+    "open_telemetry",
+    "ready_to_run",
     "rendered",
     "result_text",
+    "run_blocking",
 ]

@@ -10,6 +10,8 @@ from typing import Any, Generic
 
 from typing_extensions import TypeVar
 
+from toolschema.run._flight import Flight
+
 DepsT_co = TypeVar("DepsT_co", covariant=True, default=object)
 
 
@@ -21,12 +23,12 @@ class ToolContext(Generic[DepsT_co]):
         call_id: the id the model gave the call; empty where there is none.
     """
 
-    __slots__ = ("_call_id", "_cancelled", "_deps")
+    __slots__ = ("_call_id", "_deps", "_flight")
 
     def __init__(self, deps: DepsT_co, *, call_id: str = "") -> None:
         self._deps = deps
         self._call_id = call_id
-        self._cancelled = False
+        self._flight: Flight | None = None
 
     @property
     def deps(self) -> DepsT_co:
@@ -44,25 +46,32 @@ class ToolContext(Generic[DepsT_co]):
 
         For a synchronous tool in its worker thread, which cannot be interrupted: stop when it turns true.
         """
-        return self._cancelled
+        return self._flight is not None and self._flight.cancelled
 
     def update(self, content: object, /) -> None:
-        """Tell whoever listens how the call goes; where nobody listens, nothing happens."""
+        """Tell whoever listens how the call goes; where nobody listens or the call has ended, nothing happens.
+
+        A worker thread waits until the listener took it. On the event loop it cannot wait: an async tool that
+        says more than its listener may care to keep yields `Progress` (``@tool.stream``), which does.
+        """
+        if self._flight is not None:
+            self._flight.update(content)
 
 
-def new_context(deps: Any, call_id: str) -> ToolContext[Any]:
+def new_context(deps: Any, call_id: str, flight: Flight | None = None) -> ToolContext[Any]:
     """``ToolContext(deps, call_id=call_id)`` in half the time: a keyword to a class costs every call a dict."""
     ctx: ToolContext[Any] = object.__new__(ToolContext)
-    ctx._deps, ctx._call_id, ctx._cancelled = deps, call_id, False  # pyright: ignore[reportPrivateUsage] - its constructor
+    ctx._deps, ctx._call_id, ctx._flight = deps, call_id, flight  # pyright: ignore[reportPrivateUsage] - its constructor
     return ctx
 
 
-def own_context(ctx: ToolContext[Any]) -> ToolContext[Any]:
-    """The context for one run in a worker thread: to cancel that run leaves the caller's context as it is."""
-    return copy.copy(ctx)
+def flight_of(ctx: ToolContext[Any]) -> Flight | None:
+    """What is known of the call, where somebody keeps it."""
+    return ctx._flight  # pyright: ignore[reportPrivateUsage] - a tool is to see it through the context alone
 
 
-def cancel(ctx: ToolContext[Any]) -> None:
-    """Let the tool that holds ``ctx`` see that nobody waits for it any more."""
-    # The one writer of a flag that tools may only read.
-    ctx._cancelled = True  # pyright: ignore[reportPrivateUsage]
+def in_flight(ctx: ToolContext[Any], flight: Flight) -> ToolContext[Any]:
+    """The same context for a call whose state is kept there: the caller's own stays as it is."""
+    own = copy.copy(ctx)
+    own._flight = flight  # pyright: ignore[reportPrivateUsage] - the one writer of what a tool may only read
+    return own

@@ -10,13 +10,10 @@ from typing import cast
 
 from toolschema.errors import InvalidValueError, failed_text
 from toolschema.run._blocking import cancellation
+from toolschema.run._flight import Flight
 from toolschema.run._outcome import ToolFailure
 
 logger = logging.getLogger("toolschema")
-
-
-class TimedOutError(Exception):
-    """The tool took longer than it may: never the tool's own TimeoutError."""
 
 
 def refused(name: str, error: BaseException) -> ToolFailure:
@@ -28,20 +25,39 @@ def refused(name: str, error: BaseException) -> ToolFailure:
 
 def failed(name: str, error: BaseException) -> ToolFailure:
     """The failure for what tool ``name`` raised; cancellation passes."""
-    if isinstance(error, TimedOutError):
-        return ToolFailure("timeout", f"{name} {error}")
-    passing = _interruption(error)
+    passing = interruption(error)
     if passing is not None:
         raise passing
     logger.error("tool %r failed", name, exc_info=error)
     return ToolFailure("failed", failed_text(name, error))
 
 
-def _interruption(error: BaseException) -> BaseException | None:
+def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
+    """The failure for a call that took longer than it may."""
+    return ToolFailure("timeout", f"{name} timed out after {limit_s:g} s{_rest(flight)}")
+
+
+def cancelled(name: str, flight: Flight) -> ToolFailure:
+    """The failure for a call that nobody waits for any more: whether its tool was entered is part of it."""
+    if flight.begun:
+        return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}")
+    return not_started(name)
+
+
+def not_started(name: str) -> ToolFailure:
+    """The failure for a call that was cancelled while its tool had not been entered."""
+    return ToolFailure("cancelled_before_start", f"{name} was cancelled before it started")
+
+
+def _rest(flight: Flight) -> str:
+    return "; it could not be stopped and still runs" if flight.still_runs else ""
+
+
+def interruption(error: BaseException) -> BaseException | None:
     """What in ``error`` is meant for the caller: the error itself, or one of the group that it is."""
     if isinstance(error, (KeyboardInterrupt, GeneratorExit, *cancellation())):
         return error
-    return next(filter(None, map(_interruption, _members(error))), None)
+    return next(filter(None, map(interruption, _members(error))), None)
 
 
 def _members(error: BaseException) -> tuple[BaseException, ...]:

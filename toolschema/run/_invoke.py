@@ -7,17 +7,25 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import anyio
 from anyio import to_thread
 
-from toolschema.run._context import ToolContext, cancel, own_context
+from toolschema.run._context import ToolContext, flight_of, in_flight
+from toolschema.run._failures import logger
+from toolschema.run._flight import Flight, way_in
+from toolschema.run._options import ToolOptions
 from toolschema.run._record import Invoke, InvokeSync
+from toolschema.run._stream import streamed
 
 Function: TypeAlias = Callable[..., Any]
 Shape: TypeAlias = Literal["args", "args_ctx", "keywords", "ctx_keywords"]
+Kind: TypeAlias = Literal["function", "stream"]
+
+_UNSAID = ToolOptions()
 
 
 class EntryPoints(NamedTuple):
@@ -27,22 +35,35 @@ class EntryPoints(NamedTuple):
     invoke_sync: InvokeSync | None
 
 
-def entry_points(fn: Function, shape: Shape) -> EntryPoints:
-    """The ways into ``fn``: an async function runs on the event loop, any other in a worker thread.
+def entry_points(fn: Function, shape: Shape, options: ToolOptions = _UNSAID, kind: Kind = "function") -> EntryPoints:
+    """The ways into ``fn``: an async function runs on the event loop, any other in a worker thread or as it says.
 
     An awaitable that such another function returns is awaited on the event loop.
 
     Args:
-        fn: any callable but a generator function.
+        fn: any callable but a generator function; of the kind "stream", one whose call gives an async iterator.
         shape: how it is called: ``fn(args)``, ``fn(args, ctx)``, ``fn(**args)`` or ``fn(ctx, **args)``.
+        options: where a sync function runs, and how long it may take to end once it is cancelled.
+        kind: a function whose result is the tool's, or a stream whose last item holds it.
     """
     body = _SHAPES[shape](fn)
-    return EntryPoints(body, None) if is_async(fn) else EntryPoints(partial(_in_thread, body), body)
+    if kind == "stream":
+        return EntryPoints(streamed(body, options.grace_s), None)
+    if is_async(fn):
+        return EntryPoints(body, None)
+    if options.runs_in == "loop":
+        return EntryPoints(partial(_in_loop, body), body)
+    return EntryPoints(partial(_in_thread, body, options.grace_s), body)
 
 
 def is_async(fn: Function) -> bool:
     """Whether calling ``fn`` gives a coroutine: an ``async def``, also as a method, object or ``partial``."""
     return bool(_flags(fn) & inspect.CO_COROUTINE) or inspect.iscoroutinefunction(fn)  # the second knows marks
+
+
+def is_async_generator(fn: Function) -> bool:
+    """Whether calling ``fn`` gives an async generator."""
+    return bool(_flags(fn) & inspect.CO_ASYNC_GENERATOR)
 
 
 def is_generator(fn: Function) -> bool:
@@ -93,21 +114,75 @@ _SHAPES: dict[Shape, Callable[[Function], Function]] = {
 }
 
 
-# ------------------------------------------------------------------ worker threads
-async def _in_thread(body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> Any:
-    """Run ``body`` in a worker thread, and no longer than somebody waits for it.
-
-    A thread cannot be stopped: when the call is cancelled, the tool's context says so and the thread is left
-    to end by itself, so that a limit is one for a tool that never looks, too.
-    """
-    own = own_context(ctx)
-    try:
-        (result,) = await to_thread.run_sync(_boxed, body, args, own, abandon_on_cancel=True)
-    except anyio.get_cancelled_exc_class():
-        cancel(own)
-        raise
+# ------------------------------------------------------------------ on the event loop
+async def _in_loop(body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> Any:
+    """Run ``body`` where the loop runs: nothing else does meanwhile."""
+    result = body(args, ctx)
     return await result if inspect.isawaitable(result) else result
 
 
-def _boxed(body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> tuple[Any]:
-    return (body(args, ctx),)  # in a box, since trio refuses a thread whose result is a coroutine
+# ------------------------------------------------------------------ worker threads
+async def _in_thread(body: InvokeSync, grace_s: float, args: Any, ctx: ToolContext[Any]) -> Any:
+    """Run ``body`` in a worker thread.
+
+    A thread cannot be stopped: when the call is cancelled, the tool's context says so, and the thread has
+    ``grace_s`` seconds to end. If it does not, that is logged and noted, and it is left to end by itself.
+    """
+    flight = flight_of(ctx)
+    own = Flight() if flight is None else flight.part()
+    work = _Work(body, args, in_flight(ctx, own))
+    try:
+        (result,) = await to_thread.run_sync(work, abandon_on_cancel=True)
+    except anyio.get_cancelled_exc_class():
+        own.cancelled = True
+        settled = await work.settled(grace_s)
+        if not settled:
+            logger.warning("a tool was cancelled and still runs after %g s: %r", grace_s, body)
+        if flight is not None:
+            flight.begun, flight.still_runs = work.begun, not settled
+        raise
+    finally:
+        own.end()
+    return await result if inspect.isawaitable(result) else result
+
+
+class _Work:
+    """One run of a function in a worker thread, seen from both sides.
+
+    Each side first says what it did and then looks at what the other said, so at least one of them knows: a
+    thread that begins after it was cancelled does nothing; one that ends wakes whoever waits, or is seen to have ended.
+    """
+
+    __slots__ = ("_args", "_body", "_ctx", "_ended", "_wake", "begun")
+
+    def __init__(self, body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> None:
+        self._body, self._args, self._ctx = body, args, ctx
+        self._wake: Callable[[], object] | None = None
+        self.begun = self._ended = False
+
+    def __call__(self) -> tuple[Any]:
+        """In the thread: run. The result is in a box, since trio refuses a thread whose result is a coroutine."""
+        self.begun = True
+        return (None,) if self._ctx.cancelled else (self._run(),)
+
+    def _run(self) -> Any:
+        try:
+            return self._body(self._args, self._ctx)
+        except BaseException as error:
+            if self._ctx.cancelled:  # nobody is there to see it
+                logger.warning("a tool raised after it was cancelled: %r", self._body, exc_info=error)
+            raise
+        finally:
+            self._ended = True
+            if self._wake is not None:
+                with suppress(RuntimeError):  # the loop is no more
+                    self._wake()
+
+    async def settled(self, grace_s: float) -> bool:
+        """On the loop, once the context says that the call is cancelled: wait for the end; whether it came."""
+        ended = anyio.Event()
+        self._wake = partial(way_in(), ended.set)
+        if self.begun and not self._ended:
+            with anyio.move_on_after(grace_s, shield=True):
+                await ended.wait()
+        return self._ended or not self.begun

@@ -5,7 +5,7 @@ Floor 3 (run). Values only; how they come about and how they are sent is not the
 
 from __future__ import annotations
 
-from typing import Any, Generic, Literal, TypeAlias
+from typing import Any, Generic, Literal, TypeAlias, TypeGuard
 
 from typing_extensions import TypeVar, final
 
@@ -25,7 +25,7 @@ FailureCode: TypeAlias = Literal[
 ]
 
 
-class _Record:
+class Record:
     """Equality, hash, text and pickling by ``__match_args__``, at half the cost of a frozen dataclass."""
 
     __slots__ = ()
@@ -49,7 +49,7 @@ class _Record:
 
 
 @final
-class ToolSuccess(_Record, Generic[R_co]):
+class ToolSuccess(Record, Generic[R_co]):
     """The tool ran and returned.
 
     Args:
@@ -76,7 +76,7 @@ class ToolSuccess(_Record, Generic[R_co]):
 
 
 @final
-class ToolFailure(_Record):
+class ToolFailure(Record):
     """The tool did not run, or not to its end.
 
     Args:
@@ -110,3 +110,18 @@ class ToolFailure(_Record):
 
 
 ToolOutcome: TypeAlias = ToolSuccess[R_co] | ToolFailure
+
+
+def as_outcome(thing: object) -> ToolOutcome[Any]:
+    """What somebody gives as an outcome.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if _is_outcome(thing):
+        return thing
+    raise TypeError(f"expected an outcome, got {type(thing).__name__}")
+
+
+def _is_outcome(thing: object) -> TypeGuard[ToolOutcome[Any]]:
+    return isinstance(thing, (ToolSuccess, ToolFailure))

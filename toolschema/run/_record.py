@@ -1,4 +1,4 @@
-"""The frozen record by which run knows a tool.
+"""The frozen records by which run knows a tool, and a call that is ready to run.
 
 Floor 3 (run). Never knows a schema, a signature or a registry.
 """
@@ -9,12 +9,19 @@ from collections.abc import Awaitable, Callable
 from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import Repair
+from toolschema.jsontypes import Json
 from toolschema.run._context import ToolContext
 from toolschema.run._options import ToolOptions
+from toolschema.run._outcome import ToolOutcome, ToolSuccess
 
-Parse: TypeAlias = Callable[[object], "tuple[Any, tuple[Repair, ...]]"]
+Repairs: TypeAlias = tuple[Repair, ...]
+Parse: TypeAlias = Callable[[object], tuple[Any, Repairs]]
 Invoke: TypeAlias = Callable[[Any, ToolContext[Any]], Awaitable[Any]]
 InvokeSync: TypeAlias = Callable[[Any, ToolContext[Any]], Any]
+
+
+def _shown(_args: object) -> Json:
+    return None
 
 
 class Runnable(NamedTuple):
@@ -26,6 +33,8 @@ class Runnable(NamedTuple):
         invoke: runs the tool from a task.
         options: what the tool says about itself.
         invoke_sync: runs a synchronous tool in the thread of the caller; None for an async one.
+        end: what it returned and the repairs to the outcome.
+        shown: the author's value as JSON without what is secret, for records of calls; may raise.
     """
 
     name: str
@@ -33,3 +42,31 @@ class Runnable(NamedTuple):
     invoke: Invoke
     options: ToolOptions
     invoke_sync: InvokeSync | None = None
+    end: Callable[[Any, Repairs], ToolOutcome[Any]] = ToolSuccess
+    shown: Callable[[Any], Json] = _shown
+
+
+class Prepared(NamedTuple):
+    """A call whose arguments fit.
+
+    Attributes:
+        tool: what is called.
+        arguments: what was received, or what a hook put in its place.
+        args: the author's value.
+        repairs: what was done so that they fit.
+        ctx: what the tool is told about this call.
+        limit_s: seconds the tool may take, or None.
+    """
+
+    tool: Runnable
+    arguments: object
+    args: Any
+    repairs: Repairs
+    ctx: ToolContext[Any]
+    limit_s: float | None
+
+
+class Ran(NamedTuple):
+    """The tool returned: its raw result, of any type."""
+
+    value: Any

@@ -38,7 +38,7 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
     if isinstance(outcome, ToolFailure):
         return outcome, _utf8(outcome.message)
     try:
-        return outcome, _utf8(outcome.value if isinstance(outcome.value, str) else _json_text(outcome.value))
+        return outcome, _utf8(outcome.value if isinstance(outcome.value, str) else json_text(outcome.value))
     except Exception as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
         logger.error("the result of tool %r has no JSON", name, exc_info=error)
         failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
@@ -49,7 +49,8 @@ def _utf8(text: str) -> str:
     return text.encode("utf-8", "backslashreplace").decode()
 
 
-def _json_text(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """A value of the author's as compact JSON; raises whatever writing it does."""
     return _dumps(_plain(value, ()))
 
 

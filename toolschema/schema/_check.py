@@ -14,6 +14,7 @@ from toolschema.schema._compat import mended
 from toolschema.schema._compile import BY_DRAFT, LATEST, Draft, dialect_of
 from toolschema.schema._explain import explain
 from toolschema.schema._formats import FormatChecks
+from toolschema.schema._hide import without_secrets
 from toolschema.schema._json import first_fault, type_of
 from toolschema.schema._mend import read_mended
 from toolschema.schema._node import Document
@@ -108,6 +109,10 @@ class Checker:
         if fault := first_fault(value):
             return [fault]
         return [] if self.fits(value) else explain(self._root, value)[0]
+
+    def shown(self, value: Json) -> Json:
+        """A value that is known to be JSON, with ``[secret]`` at each secret place."""
+        return without_secrets([self._root], value) if self._root.document.secret else value
 
     def fit(self, value: Any) -> Fit:
         """The value, repaired by the policy where it does not fit as it stands.

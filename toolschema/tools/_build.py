@@ -9,6 +9,7 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from types import FrameType, FunctionType
 from typing import Any, NamedTuple, TypeVar
@@ -18,7 +19,7 @@ from typing_extensions import Format
 
 from toolschema.errors import DefinitionError, Violation
 from toolschema.reflect import NO_DEFAULT, Field, Plan, Scope, Validator, plan_of, plan_of_parameters, where
-from toolschema.run import Shape, ToolOptions, is_generator
+from toolschema.run import Kind, Shape, ToolOptions, is_generator
 from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
 from toolschema.tools._spec import Remake, Spec, name_problems, publishes_objects
 
@@ -139,6 +140,7 @@ def spec_of_function(
     parameters: list[inspect.Parameter],
     frame: FrameType | None,
     remake: Remake,
+    kind: Kind = "function",
 ) -> Spec:
     """The spec of a decorated function.
 
@@ -148,12 +150,13 @@ def spec_of_function(
         parameters: those that a call fills (without ``self``).
         frame: where it is decorated.
         remake: how the same tool is made again.
+        kind: whether it gives a result or is a stream.
 
     Raises:
         DefinitionError: the parameters are of no shape a tool can have, or cannot be reflected.
     """
     owner = underlying(function)
-    called = shape_of(function, parameters, Scope(owner, frame).evaluate)
+    called = shape_of(function, parameters, Scope(owner, frame).evaluate, kind)
     doc = docstring_parser.parse(inspect.getdoc(function) or "")
     faults = [
         Violation(f"/{name}" if name else "", "parameters", f"{message}{where(owner, name)}")
@@ -169,7 +172,7 @@ def spec_of_function(
         _description(doc) if declared.description is None else declared.description,
         declared.options,
     )
-    return _spec(said, plan, function, called.shape, remake)
+    return replace(_spec(said, plan, function, called.shape, remake), kind=kind)
 
 
 def _plan(called: Called, owner: Any, doc: docstring_parser.Docstring, frame: FrameType | None) -> Plan:

@@ -7,17 +7,17 @@ Floor 4 (tools). The order of the overloads is part of the typed surface: a cont
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from typing import Any, Concatenate, overload
 
 from typing_extensions import ParamSpec, TypeVar
 
 from toolschema.reflect import caller_frame
-from toolschema.run import ToolContext, ToolOptions, is_async
+from toolschema.run import Final, Kind, Progress, ToolContext, ToolOptions, is_async
 from toolschema.tools._build import Declared, parameters_of, refusal, spec_of_function
 from toolschema.tools._pickling import ByName
 from toolschema.tools._shapes import AnyReturn, ArgsCtxFn, ArgsFn, CtxFn
-from toolschema.tools._tool import AsyncFunctionTool, FunctionTool, Tool
+from toolschema.tools._tool import AsyncFunctionTool, FunctionTool, StreamTool, Tool
 
 P = ParamSpec("P")
 A = TypeVar("A")
@@ -106,6 +106,29 @@ class ToolDecorator:
             return ToolDecorator(Declared(name, description, options))
         return _decorated(fn, self._declared, caller_frame())
 
+    @overload
+    def stream(self, fn: ArgsCtxFn[A, D, AsyncIterator[Progress | Final[R]]], /) -> Tool[A, R, D]: ...
+    @overload
+    def stream(self, fn: ArgsFn[A, AsyncIterator[Progress | Final[R]]], /) -> Tool[A, R, object]: ...
+    @overload
+    def stream(self, fn: CtxFn[D, P, AsyncIterator[Progress | Final[R]]], /) -> Tool[dict[str, object], R, D]: ...
+    @overload
+    def stream(self, fn: Callable[P, AsyncIterator[Progress | Final[R]]], /) -> Tool[dict[str, object], R, object]: ...
+    def stream(self, fn: Callable[..., Any], /) -> Any:
+        """Make a tool of an async generator function: ``@tool.stream``, or ``@tool(name=...).stream``.
+
+        It yields `Progress` as often as it likes, then `Final` with the result, and ends. It goes on once
+        whoever listens took the progress, and is closed however the call ends. One that ends without `Final`, or
+        yields anything behind it or anything else, has failed.
+
+        Args:
+            fn: the function; its parameters are those of any other tool.
+
+        Raises:
+            DefinitionError: the function is none that a model could call; every problem at once.
+        """
+        return _decorated(fn, self._declared, caller_frame(), "stream")
+
     def __repr__(self) -> str:
         """What was declared."""
         return f"tool({', '.join(f'{k}={v!r}' for k, v in self._declared._asdict().items() if v is not None)})"
@@ -115,18 +138,20 @@ tool = ToolDecorator()
 """``@tool``, or ``@tool(name=..., description=..., options=...)``."""
 
 
-def _decorated(fn: Any, declared: Declared, frame: Any) -> Any:
+def _decorated(fn: Any, declared: Declared, frame: Any, kind: Kind = "function") -> Any:
     wrapped = getattr(fn, "__wrapped__", None)
     if isinstance(fn, Tool):
         raise refusal("it is a tool already", wrapped)
     if isinstance(fn, classmethod):
         raise refusal("take tool(Class.method) of a class method", wrapped)
     function = fn.__func__ if isinstance(fn, staticmethod) else fn
-    remake = _decorated_again, (ByName(function),)
-    spec = spec_of_function(declared, function, parameters_of(function), frame, remake)
-    kind: Any = AsyncFunctionTool if is_async(function) else FunctionTool
-    return kind(spec)
+    remake = _decorated_again, (ByName(function), kind)
+    spec = spec_of_function(declared, function, parameters_of(function), frame, remake, kind)
+    if kind == "stream":
+        return StreamTool[Any, Any, Any](spec)
+    made: Any = AsyncFunctionTool if is_async(function) else FunctionTool
+    return made(spec)
 
 
-def _decorated_again(function: ByName) -> Any:
-    return _decorated(function.function, _NOTHING_DECLARED, caller_frame())
+def _decorated_again(function: ByName, kind: Kind = "function") -> Any:
+    return _decorated(function.function, _NOTHING_DECLARED, caller_frame(), kind)

@@ -5,33 +5,48 @@ Floor 4 (tools). Tools are only ever added, all or none, so many threads and eve
 
 from __future__ import annotations
 
-from collections.abc import Coroutine, Iterable, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from functools import partial
 from threading import Lock
-from typing import Any, Generic, overload
+from typing import Any, Generic, Literal, overload
 
+from anyio import Event
 from typing_extensions import ParamSpec, TypeVar
 
 from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted, unknown_tool_text
 from toolschema.run import (
+    After,
+    Around,
+    Before,
+    CallEvent,
+    Flight,
+    Hooks,
     Job,
+    Observer,
+    Ready,
     Runnable,
     ToolCall,
-    ToolContext,
     ToolFailure,
     ToolOutcome,
     call,
     call_all,
-    call_other,
-    call_other_sync,
+    call_hooked,
     call_sync,
+    is_async,
+    listening,
     new_context,
+    not_run,
+    ready_to_run,
+    run_blocking,
 )
 from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, runnable_of_tool
 
 P = ParamSpec("P")
 A = TypeVar("A")
 R = TypeVar("R")
+HookT = TypeVar("HookT")
 DepsT = TypeVar("DepsT", default=object)
 
 
@@ -47,6 +62,7 @@ class ToolRegistry(Generic[DepsT]):
         self._lock = Lock()
         self._tools: dict[str, AnyTool[DepsT]] = {}
         self._records: dict[str, Runnable] = {}
+        self._hooks = _NO_HOOKS
         self.add(*iter(tools))
 
     # -------------------------------------------------------------- tools
@@ -61,7 +77,7 @@ class ToolRegistry(Generic[DepsT]):
             problems = [fault for tool in tools if (fault := self._added(tool, new))]
             if problems:
                 raise DefinitionError(problems)
-            self._records.update((name, record) for name, tool in new.items() if (record := runnable_of_tool(tool)))
+            self._records.update({name: runnable_of_tool(tool) for name, tool in new.items()})
             self._tools.update(new)
 
     def _added(self, tool: object, new: dict[str, AnyTool[DepsT]]) -> Violation | None:
@@ -138,9 +154,11 @@ class ToolRegistry(Generic[DepsT]):
         Returns:
             The outcome; nothing is raised but cancellation.
         """
-        record = self._records.get(name)
+        record, hooks = self._records.get(name), self._hooks
         if record is None:
-            return self._call_other(name, arguments, new_context(deps, call_id), timeout_s)
+            return self._unknown(name, call_id)
+        if hooks is not _NO_HOOKS:
+            return call_hooked(record, arguments, new_context(deps, call_id), timeout_s, hooks)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
 
     def call_sync(
@@ -154,43 +172,134 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record = self._records.get(name)
+        record, hooks = self._records.get(name), self._hooks
         if record is None:
-            return self._call_other_sync(name, arguments, new_context(deps, call_id))
+            return self._no_tool(name, call_id)
+        if hooks is not _NO_HOOKS:
+            start = partial(call_hooked, record, arguments, new_context(deps, call_id), timeout_s, hooks)
+            return run_blocking(start)
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
-    async def call_all(self, calls: Iterable[ToolCall], /, *, deps: DepsT, limit: int = 8) -> list[ToolOutcome[object]]:
+    async def call_all(
+        self,
+        calls: Iterable[ToolCall],
+        /,
+        *,
+        deps: DepsT,
+        limit: int = 8,
+        timeout_s: float | None = None,
+        stop: Event | None = None,
+    ) -> list[ToolOutcome[object]]:
         """Run the calls of one turn: one outcome for each, in their order.
 
+        Calls are prepared one by one, in order. A call runs alone unless its tool says that it `runs_beside`
+        others; those run together, save where one writes what another reads or writes.
+
         Args:
-            calls: neighbours whose tools say ``runs_beside="always"`` run beside each other, every other alone.
+            calls: what the model asked for.
             deps: what the tools are given as their dependencies.
             limit: how many run at a time.
+            timeout_s: seconds all of them together may take: what runs then ends as ``timeout``, what has not
+                started as ``cancelled_before_start``. None: no limit.
+            stop: ends them all when somebody sets it: what runs ends as ``cancelled``, what has not started as
+                ``cancelled_before_start``.
 
         Raises:
             ValueError: ``limit`` is below 1; nothing ran.
         """
-        return await call_all([self._job(asked, deps) for asked in calls], limit=limit)
+        return await call_all(self._jobs(calls, deps), limit=limit, timeout_s=timeout_s, stop=stop)
 
-    def _job(self, asked: ToolCall, deps: DepsT) -> Job:
-        start = partial(self.call, asked.name, asked.arguments, deps=deps, call_id=asked.id)
-        known = self._tools.get(asked.name)
-        return Job(start) if known is None else Job(start, known.options.runs_beside)
+    def events(
+        self,
+        calls: Iterable[ToolCall],
+        /,
+        *,
+        deps: DepsT,
+        limit: int = 8,
+        timeout_s: float | None = None,
+        stop: Event | None = None,
+    ) -> AbstractAsyncContextManager[AsyncIterator[CallEvent]]:
+        """`call_all`, told while it happens: ``async with registry.events(...) as events: async for event in events``.
 
-    async def _call_other(
-        self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
-    ) -> ToolOutcome[object]:
-        """A tool of somebody else's class, or none."""
-        tool = self._tools.get(name)
-        return (
-            self._unknown(name)
-            if tool is None
-            else await call_other(name, partial(tool.call, arguments, ctx), timeout_s)
-        )
+        Of each call a `CallStarted` (where it runs), its `CallProgressed` in order and one `CallFinished`, as they
+        come. A worker thread and a stream that tell how they go wait until their event was taken: an event is
+        taken when the next one is asked for. Leaving the block cancels what still runs.
 
-    def _call_other_sync(self, name: str, arguments: object, ctx: ToolContext[DepsT]) -> ToolOutcome[object]:
-        tool = self._tools.get(name)
-        return self._unknown(name) if tool is None else call_other_sync(name, partial(tool.call_sync, arguments, ctx))
+        Args:
+            calls: as for `call_all`, like the rest.
+            deps: what the tools are given as their dependencies.
+            limit: how many run at a time.
+            timeout_s: seconds all of them together may take.
+            stop: ends them all when somebody sets it.
 
-    def _unknown(self, name: str) -> ToolFailure:
-        return ToolFailure("unknown_tool", unknown_tool_text(name, self.names))
+        Raises:
+            ValueError: ``limit`` is below 1; nothing ran.
+        """
+        jobs = self._jobs(calls, deps)
+        return listening(lambda tell: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, tell=tell))
+
+    def _jobs(self, calls: Iterable[ToolCall], deps: DepsT) -> list[Job]:
+        return [Job(asked, partial(self._ready, asked, deps)) for asked in calls]
+
+    async def _ready(self, asked: ToolCall, deps: DepsT, flight: Flight) -> Ready | ToolOutcome[Any]:
+        """A call with its hooks asked, or how it ended already."""
+        record, hooks = self._records.get(asked.name), self._hooks
+        if record is None:
+            return self._no_tool(asked.name, asked.id)
+        return await ready_to_run(record, asked.arguments, new_context(deps, asked.id, flight), hooks)
+
+    async def _unknown(self, name: str, call_id: str) -> ToolOutcome[object]:
+        return self._no_tool(name, call_id)
+
+    def _no_tool(self, name: str, call_id: str) -> ToolOutcome[object]:
+        return not_run(name, call_id, self._hooks, ToolFailure("unknown_tool", unknown_tool_text(name, self.names)))
+
+    # -------------------------------------------------------------- hooks
+    def before(self, hook: Before[DepsT], /) -> Before[DepsT]:
+        """Ask ``hook`` before every call whose arguments fit, those added first first: ``@registry.before``.
+
+        An async function of a `HookCall`. It gives None, `Deny` (the call ends as ``denied``) or `Replace` (other
+        arguments, which are checked as a model's are).
+
+        Raises:
+            DefinitionError: it is no async function.
+        """
+        return self._hooked("before", hook)
+
+    def around(self, hook: Around[DepsT], /) -> Around[DepsT]:
+        """Let ``hook`` run every call, the first added outermost: ``@registry.around``.
+
+        An async function of a `HookCall` and of what runs the rest: ``await next()`` gives its outcome and raises
+        nothing but cancellation. It may be left out, or awaited again. The hook gives an outcome.
+
+        Raises:
+            DefinitionError: it is no async function.
+        """
+        return self._hooked("around", hook)
+
+    def after(self, hook: After[DepsT], /) -> After[DepsT]:
+        """Show ``hook`` the outcome of every call whose arguments fit, those added first first: ``@registry.after``.
+
+        An async function of a `HookCall` and the outcome. It gives None, `Deny` (the result is withheld) or
+        `Replace` (another value; one without JSON is a failure ``invalid_output``).
+
+        Raises:
+            DefinitionError: it is no async function.
+        """
+        return self._hooked("after", hook)
+
+    def observe(self, observer: Observer, /) -> None:
+        """Let an observer watch every call: `call_log()`, `open_telemetry()`."""
+        with self._lock:
+            self._hooks = replace(self._hooks, observers=(*self._hooks.observers, observer))
+
+    def _hooked(self, kind: Literal["before", "around", "after"], hook: HookT) -> HookT:
+        if not (callable(hook) and is_async(hook)):
+            raise DefinitionError([Violation("", kind, f"a hook is an async function, got {type(hook).__name__}")])
+        with self._lock:
+            added: dict[str, Any] = {kind: (*getattr(self._hooks, kind), hook)}
+            self._hooks = replace(self._hooks, **added)
+        return hook
+
+
+_NO_HOOKS = Hooks()

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, Protocol, get_args, get_origin
 
 from typing_extensions import ParamSpec, TypeVar, final
 
-from toolschema.run import Shape, ToolContext, is_generator
+from toolschema.run import Kind, Shape, ToolContext, is_async, is_async_generator, is_generator
 
 P = ParamSpec("P")
 A_contra = TypeVar("A_contra", contravariant=True)
@@ -90,12 +90,26 @@ class Called(NamedTuple):
     faults: list[Fault]
 
 
-GENERATOR = Fault("", "a generator function is no tool; return the value")
+GENERATOR = Fault("", "a generator function is no tool; return the value, or take @tool.stream of an async one")
+STREAM = Fault("", "a stream is an async generator function that yields Progress and, last, Final")
+
+
+def _is_no_stream(function: Callable[..., Any]) -> bool:
+    return is_async(function) or (is_generator(function) and not is_async_generator(function))
+
+
+_OF_KIND: dict[Kind, tuple[Callable[[Callable[..., Any]], bool], Fault]] = {
+    "function": (is_generator, GENERATOR),
+    "stream": (_is_no_stream, STREAM),
+}
 _POSITIONAL_OR_KEYWORD = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 def shape_of(
-    function: Callable[..., Any], parameters: list[inspect.Parameter], evaluate: Callable[[str], object]
+    function: Callable[..., Any],
+    parameters: list[inspect.Parameter],
+    evaluate: Callable[[str], object],
+    kind: Kind = "function",
 ) -> Called:
     """How a decorated function is to be called.
 
@@ -103,9 +117,11 @@ def shape_of(
         function: the function.
         parameters: those that a call fills (without ``self``).
         evaluate: gives the object that an annotation's text names.
+        kind: whether it gives a result or is a stream.
     """
     called = _called(parameters)
-    faults = [*([GENERATOR] if is_generator(function) else []), *called.faults]
+    is_wrong, fault = _OF_KIND[kind]
+    faults = [*([fault] if is_wrong(function) else []), *called.faults]
     faults += [Fault("ctx", _NO_CONTEXT) for p in parameters if p.name == "ctx" and _is_other(p.annotation, evaluate)]
     return called._replace(faults=faults)
 

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation
 from toolschema.jsontypes import Json, JsonSchema
 from toolschema.reflect import SHORT_TEXT_CHARS, Validator
-from toolschema.run import Runnable, Shape, ToolOptions, entry_points
+from toolschema.run import Kind, Runnable, Shape, ToolOptions, entry_points
 
 MAX_NAME_CHARS = 256
 Remake: TypeAlias = tuple[Callable[..., Any], tuple[Any, ...]]
@@ -32,6 +32,7 @@ class Spec:
         shape: how the function is called.
         remake: makes the same tool again from parts that pickle, but for what `with_*` changed.
         examples: arguments that show how it is called.
+        kind: whether the function gives a result or is a stream.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Spec:
     shape: Shape
     remake: Remake = field(compare=False)
     examples: tuple[Json, ...] = ()
+    kind: Kind = "function"
 
     def with_examples(self, examples: tuple[Any, ...]) -> Spec:
         """The same tool with these examples.
@@ -83,8 +85,15 @@ def publishes_objects(schema: JsonSchema, root: JsonSchema | None = None) -> boo
 # ------------------------------------------------------------------ for run
 def runnable_of(spec: Spec) -> Runnable:
     """The tool as `run` knows it."""
-    entry = entry_points(spec.function, spec.shape)
-    return Runnable(spec.name, _parser(spec.name, spec.validator), entry.invoke, spec.options, entry.invoke_sync)
+    entry = entry_points(spec.function, spec.shape, spec.options, spec.kind)
+    return Runnable(
+        spec.name,
+        _parser(spec.name, spec.validator),
+        entry.invoke,
+        spec.options,
+        entry.invoke_sync,
+        shown=spec.validator.shown,
+    )
 
 
 def _parser(name: str, validator: Validator[Any]) -> Callable[[object], tuple[Any, tuple[Repair, ...]]]:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeGuard
 from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
 from toolschema.jsontypes import JsonSchema, copy_json
-from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, call, call_sync
+from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, as_outcome, call, call_sync
 from toolschema.tools._pickling import global_name, restored, tool_again
 from toolschema.tools._spec import Spec, runnable_of
 
@@ -220,12 +220,38 @@ class AsyncFunctionTool(_Decorated[A, R_co, DepsT_contra], Generic[P, A, R_co, D
         return self._spec.function
 
 
+class StreamTool(_Decorated[A, R_co, DepsT_contra], Generic[A, R_co, DepsT_contra]):
+    """A decorated async generator function: a `Tool` that tells how it goes."""
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:
+        """The function as it was written."""
+        return self._spec.function
+
+
 def is_tool(thing: object) -> TypeGuard[AnyTool[Any]]:
     """Whether it is a tool, ours or somebody else's."""
     return isinstance(thing, AnyTool)
 
 
-def runnable_of_tool(tool: AnyTool[Any]) -> Runnable | None:
-    """The record by which `run` knows a tool of ours; None for one of somebody else's class."""
+def runnable_of_tool(tool: AnyTool[Any]) -> Runnable:
+    """The record by which `run` knows a tool; one of somebody else's class reads and checks its arguments itself."""
     own: Any = getattr(tool, "runnable", None)
-    return own if isinstance(own, Runnable) else None
+    if isinstance(own, Runnable):
+        return own
+
+    async def invoke(args: Any, ctx: ToolContext[Any]) -> Any:
+        return as_outcome(await tool.call(args, ctx))
+
+    def invoke_sync(args: Any, ctx: ToolContext[Any]) -> Any:
+        return as_outcome(tool.call_sync(args, ctx))
+
+    return Runnable(tool.name, _as_received, invoke, tool.options, invoke_sync, _its_own)
+
+
+def _as_received(arguments: object) -> tuple[object, tuple[()]]:
+    return arguments, ()
+
+
+def _its_own(outcome: ToolOutcome[Any], _repairs: object) -> ToolOutcome[Any]:
+    return outcome

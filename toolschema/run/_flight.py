@@ -1,0 +1,104 @@
+"""What is known of one call while it runs: whether it began, was cancelled, ended; and who hears how it goes.
+
+Floor 3 (run). Written by `run` alone; a tool sees it through its context. Knows event loops and threads.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+import anyio
+
+Taken: TypeAlias = Callable[[], None]
+"""What a listener calls once it has taken what it was told."""
+Soon: TypeAlias = Callable[..., object]
+"""Runs a function on an event loop, from any thread; RuntimeError where the loop is no more."""
+
+ASK_AGAIN_S = 0.05  # how often a thread that waits for a listener looks whether its call has ended
+
+
+class Listener(NamedTuple):
+    """Who hears how a call goes.
+
+    Attributes:
+        tell: hears one thing, on its event loop; it waits for nothing.
+        soon: the way from another thread to that loop.
+        thread: the thread of that loop.
+    """
+
+    tell: Callable[[object, Taken], None]
+    soon: Soon
+    thread: int
+
+
+class Flight:
+    """One call while it runs.
+
+    Attributes:
+        begun: whether the tool itself was entered.
+        cancelled: whether nobody waits for it any more.
+        still_runs: whether its thread outlived the time it was given to end.
+    """
+
+    __slots__ = ("_ended", "_listener", "begun", "cancelled", "still_runs")
+
+    def __init__(self, listener: Listener | None = None) -> None:
+        self._listener = listener
+        self._ended = self.begun = self.cancelled = self.still_runs = False
+
+    def part(self) -> Flight:
+        """A part of this call that is cancelled and ends by itself; the same listener hears it."""
+        return Flight(self._listener)
+
+    def end(self) -> None:
+        """The outcome stands: nothing more is told of this call."""
+        self._ended = True
+
+    def update(self, content: object) -> None:
+        """Tell the listener: on its loop without waiting, from another thread until the listener took it."""
+        listener = self._listener
+        if listener is None or self._ended:
+            return
+        if threading.get_ident() == listener.thread:
+            listener.tell(content, _nothing)
+        else:
+            self._from_thread(listener, content)
+
+    async def give(self, content: object) -> None:
+        """Tell the listener, and wait until it took it."""
+        if self._listener is None or self._ended:
+            return
+        taken = anyio.Event()
+        self._listener.tell(content, taken.set)
+        await taken.wait()
+
+    def _from_thread(self, listener: Listener, content: object) -> None:
+        taken = threading.Event()
+        try:
+            listener.soon(self._told, listener, content, taken.set)
+        except RuntimeError:  # the loop is no more, and with it the listener
+            return
+        while not taken.wait(ASK_AGAIN_S) and not (self._ended or self.cancelled):
+            pass
+
+    def _told(self, listener: Listener, content: object, taken: Taken) -> None:
+        if self._ended:
+            taken()
+        else:
+            listener.tell(content, taken)
+
+
+def _nothing() -> None:
+    pass
+
+
+def way_in() -> Soon:
+    """The way from any thread to the event loop that runs here."""
+    if anyio.get_cancelled_exc_class().__module__.startswith("asyncio"):
+        soon: Soon = sys.modules["asyncio"].get_running_loop().call_soon_threadsafe
+    else:
+        soon = sys.modules["trio"].lowlevel.current_trio_token().run_sync_soon
+    return soon

@@ -1,0 +1,85 @@
+"""The events of a batch, one by one, for whoever iterates.
+
+Floor 3 (run). Knows a batch by how it is started; never a registry.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+from typing_extensions import Self
+
+from toolschema.run._batch import Tell
+from toolschema.run._events import CallEvent
+from toolschema.run._failures import interruption
+from toolschema.run._flight import Taken
+
+
+@asynccontextmanager
+async def listening(start: Callable[[Tell], Awaitable[Any]]) -> AsyncGenerator[AsyncIterator[CallEvent], None]:
+    """Run a batch beside the block, and give its events; leaving the block cancels what still runs.
+
+    A context and no bare generator, since tasks run inside it: a generator that somebody leaves early is closed
+    by whoever collects it, in another task, where its tasks could neither be stopped nor awaited.
+
+    Args:
+        start: runs the batch to its end, telling what happens.
+    """
+    send, receive = anyio.create_memory_object_stream[tuple[CallEvent, Taken]](math.inf)
+
+    def tell(event: CallEvent, taken: Taken) -> None:
+        try:
+            send.send_nowait((event, taken))
+        except anyio.BrokenResourceError:  # nobody iterates any more
+            taken()
+
+    async def run() -> None:
+        with send:
+            await start(tell)
+
+    caught: Exception | None = None
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(run)
+            try:
+                with receive:
+                    yield _OneByOne(receive)
+            except Exception as error:  # noqa: BLE001 - the block's own, not to be wrapped in a group
+                caught = error
+            tasks.cancel_scope.cancel()
+    except BaseException as error:
+        passing = interruption(error)
+        if passing is None or passing is error:
+            raise
+        raise passing from None
+    if caught is not None:
+        raise caught
+
+
+class _OneByOne(AsyncIterator[CallEvent]):
+    """Gives events in order. One is taken when the next is asked for: until then whoever told it may wait."""
+
+    def __init__(self, receive: MemoryObjectReceiveStream[tuple[CallEvent, Taken]]) -> None:
+        self._receive = receive
+        self._taken: Taken = _nothing
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> CallEvent:
+        taken, self._taken = self._taken, _nothing
+        taken()
+        try:
+            event, self._taken = await self._receive.receive()
+        except anyio.EndOfStream:
+            raise StopAsyncIteration from None
+        return event
+
+
+def _nothing() -> None:
+    pass

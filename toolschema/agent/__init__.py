@@ -6,7 +6,7 @@ Not here: how a call is run (run), how a provider writes messages (wire).
 
 from __future__ import annotations
 
-from toolschema.agent._events import Event, LoopEnded, ModelReplied, ToolFinished
+from toolschema.agent._events import Event, LoopEnded, ModelReplied, ToolFinished, ToolProgressed
 from toolschema.agent._loop import run_loop
 from toolschema.agent._messages import (
     AssistantMessage,
@@ -29,6 +29,7 @@ __all__ = [
     "SystemMessage",
     "ToolFinished",
     "ToolMessage",
+    "ToolProgressed",
     "UserMessage",
     "run_loop",
 ]

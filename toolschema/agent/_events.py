@@ -30,6 +30,20 @@ class ModelReplied(Event):
 
 @final
 @dataclass(frozen=True, slots=True)
+class ToolProgressed(Event):
+    """A tool told how its call goes, before that call's ``ToolFinished``.
+
+    Attributes:
+        call: what the model asked for.
+        content: what the tool told.
+    """
+
+    call: ToolCall
+    content: object
+
+
+@final
+@dataclass(frozen=True, slots=True)
 class ToolFinished(Event):
     """A call came to its end: once for every call, in the order in which the model asked.
 

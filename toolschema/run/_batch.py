@@ -20,7 +20,7 @@ from typing_extensions import final
 from toolschema.run._access import Access
 from toolschema.run._calls import ToolCall
 from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
-from toolschema.run._failures import cancelled, interruption, not_started, timed_out
+from toolschema.run._failures import PASSING, cancelled, not_started, timed_out
 from toolschema.run._flight import Flight, Listener, Taken, way_in
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 
@@ -83,14 +83,10 @@ async def call_all(
     if limit < 1:
         raise ValueError(f"limit: expected at least 1, got {limit}")
     batch = _Batch(list(jobs), limit, timeout_s, tell)
-    try:
-        with anyio.move_on_after(timeout_s) as batch.scope:
-            await (batch.run() if stop is None else _until(stop, batch))
-    except BaseException as error:
-        passing = interruption(error)  # a task group wraps what a tool raised for the caller
-        if passing is None or passing is error:
-            raise
-        raise passing from None
+    with anyio.move_on_after(timeout_s) as batch.scope:
+        await (batch.run() if stop is None else _until(stop, batch))
+    if batch.passing is not None:
+        raise batch.passing
     return batch.ended()
 
 
@@ -126,6 +122,9 @@ class _Batch:
         self._alone = 0  # of the open ones those that run alone
         self._changed = anyio.Event()
         self.was_stopped = False
+        self.passing: BaseException | None = None
+        """What a call raised for the caller. It is raised where all the others have ended: a task that raises
+        KeyboardInterrupt stops the event loop of asyncio as it is, with whatever runs there."""
 
     async def run(self) -> None:
         """Prepare each job in its turn, and start it as soon as it may."""
@@ -134,7 +133,7 @@ class _Batch:
                 while self._alone or self._running >= self._limit:
                     await self._changed.wait()
                 flight = Flight(self._listener(index))
-                ready = await job.prepare(flight)
+                ready = await self._prepared(job, flight)
                 if not isinstance(ready, Ready):
                     self._end(index, ready, flight)
                     await anyio.lowlevel.checkpoint()
@@ -143,6 +142,13 @@ class _Batch:
                 self._alone += ready.access.alone
                 self._waiting[index] = partial(self._one, tasks, index, ready.start, flight)
                 self._start_waiting(tasks)
+
+    async def _prepared(self, job: Job, flight: Flight) -> Ready | ToolOutcome[Any]:
+        try:
+            return await job.prepare(flight)
+        except KeyboardInterrupt as error:
+            self._end_with(error)
+            return not_started(job.call.name)
 
     def ended(self) -> list[ToolOutcome[Any]]:
         """Every outcome, in order; what did not end by itself was not started."""
@@ -168,6 +174,8 @@ class _Batch:
             if _is_cancelled():
                 raise
             # On asyncio a tool may raise it though nobody cancelled it: that ends this call alone.
+        except PASSING as error:
+            self._end_with(error)
         finally:
             if outcome is None or (_is_cancelled() and not isinstance(outcome, ToolFailure)):
                 outcome = self._interrupted(index, flight)
@@ -176,6 +184,10 @@ class _Batch:
             self._changed.set()
             self._changed = anyio.Event()
             self._start_waiting(tasks)
+
+    def _end_with(self, error: BaseException) -> None:
+        self.passing = self.passing or error
+        self.scope.cancel()
 
     def _interrupted(self, index: int, flight: Flight) -> ToolFailure:
         name = self._jobs[index].call.name

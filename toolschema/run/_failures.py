@@ -13,6 +13,9 @@ from toolschema.run._blocking import cancellation
 from toolschema.run._flight import Flight
 from toolschema.run._outcome import ToolFailure
 
+PASSING = (KeyboardInterrupt, GeneratorExit)
+"""What a tool raises for its caller, beside cancellation."""
+
 logger = logging.getLogger("toolschema")
 
 
@@ -55,7 +58,7 @@ def _rest(flight: Flight) -> str:
 
 def interruption(error: BaseException) -> BaseException | None:
     """What in ``error`` is meant for the caller: the error itself, or one of the group that it is."""
-    if isinstance(error, (KeyboardInterrupt, GeneratorExit, *cancellation())):
+    if isinstance(error, (*PASSING, *cancellation())):
         return error
     return next(filter(None, map(interruption, _members(error))), None)
 

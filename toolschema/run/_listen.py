@@ -16,7 +16,7 @@ from typing_extensions import Self
 
 from toolschema.run._batch import Tell
 from toolschema.run._events import CallEvent
-from toolschema.run._failures import interruption
+from toolschema.run._failures import PASSING
 from toolschema.run._flight import Taken
 
 
@@ -38,27 +38,25 @@ async def listening(start: Callable[[Tell], Awaitable[Any]]) -> AsyncGenerator[A
         except anyio.BrokenResourceError:  # nobody iterates any more
             taken()
 
+    raised: list[BaseException] = []
+
     async def run() -> None:
         with send:
-            await start(tell)
-
-    caught: Exception | None = None
-    try:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(run)
             try:
-                with receive:
-                    yield _OneByOne(receive)
-            except Exception as error:  # noqa: BLE001 - the block's own, not to be wrapped in a group
-                caught = error
-            tasks.cancel_scope.cancel()
-    except BaseException as error:
-        passing = interruption(error)
-        if passing is None or passing is error:
-            raise
-        raise passing from None
-    if caught is not None:
-        raise caught
+                await start(tell)
+            except (Exception, *PASSING) as error:  # noqa: BLE001 - raised below, in the caller's own task
+                raised.append(error)
+
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(run)
+        try:
+            with receive:
+                yield _OneByOne(receive)
+        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the block's own, raised below and in no group
+            raised.append(error)
+        tasks.cancel_scope.cancel()
+    for error in raised:
+        raise error
 
 
 class _OneByOne(AsyncIterator[CallEvent]):

@@ -1,0 +1,298 @@
+"""Observers: spans after the conventions, a log; what is kept, what never is, and that they change nothing."""
+
+from __future__ import annotations
+
+import logging
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+from typing_extensions import NotRequired, TypedDict
+
+from toolschema import (
+    Deny,
+    HookCall,
+    Observer,
+    Secret,
+    ToolCall,
+    ToolFailure,
+    ToolOptions,
+    ToolRegistry,
+    ToolSuccess,
+    Watched,
+    call_log,
+    define_tool,
+    open_telemetry,
+)
+
+pytestmark = pytest.mark.anyio
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Login(TypedDict):
+    """A user and what nobody may read."""
+
+    user: str
+    password: Annotated[str, Secret()]
+
+
+class Args(TypedDict):
+    """Secrets at every kind of place."""
+
+    path: str
+    logins: NotRequired[list[Login]]
+    by_name: NotRequired[dict[str, Login]]
+    either: NotRequired[Annotated[str, Secret()] | int]
+    token: NotRequired[Annotated[dict[str, Any], Secret()]]
+
+
+async def read(args: Args) -> str:
+    """Read."""
+    await anyio.lowlevel.checkpoint()
+    if args["path"] == "bad":
+        raise ValueError("hunter2")
+    if args["path"] == "slow":
+        await anyio.sleep(10)
+    return f"text of {args['path']}"
+
+
+def registry(*observers: Observer) -> ToolRegistry[None]:
+    """A registry of one tool that is observed."""
+    beside = ToolOptions(runs_beside="always")
+    tools = ToolRegistry[None]([define_tool(name="read", description="", args=Args, execute=read, options=beside)])
+    for observer in observers:
+        tools.observe(observer)
+    return tools
+
+
+def spans_and_observer(**options: Any) -> tuple[Any, Observer]:
+    """An observer, and what exports its spans."""
+    sdk = pytest.importorskip("opentelemetry.sdk.trace")
+    export = pytest.importorskip("opentelemetry.sdk.trace.export")
+    memory = pytest.importorskip("opentelemetry.sdk.trace.export.in_memory_span_exporter")
+    exporter = memory.InMemorySpanExporter()
+    provider = sdk.TracerProvider()
+    provider.add_span_processor(export.SimpleSpanProcessor(exporter))
+    return exporter, open_telemetry(tracer=provider.get_tracer("test"), **options)
+
+
+# ------------------------------------------------------------------ spans
+async def test_the_span_of_a_call() -> None:
+    """Named, attributed and of the kind that the conventions for generative AI say; nothing else is kept."""
+    exporter, observer = spans_and_observer()
+    outcome = await registry(observer).call("read", '{"path": "a"}', deps=None, call_id="c1")
+    assert outcome == ToolSuccess("text of a")
+    (span,) = exporter.get_finished_spans()
+    assert (span.name, span.kind.name, span.status.status_code.name) == ("execute_tool read", "INTERNAL", "UNSET")
+    assert dict(span.attributes) == {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "read",
+        "gen_ai.tool.type": "function",
+        "gen_ai.tool.call.id": "c1",
+    }
+    assert span.events == ()
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "options", "code"),
+    [
+        pytest.param("read", {"path": "bad"}, {}, "failed", id="failed"),
+        pytest.param("read", {}, {}, "invalid_args", id="arguments"),
+        pytest.param("raed", {}, {}, "unknown_tool", id="unknown"),
+        pytest.param("read", {"path": "slow"}, {"timeout_s": 0.02}, "timeout", id="timeout"),
+    ],
+)
+async def test_the_span_of_a_failed_call(name: str, arguments: Any, options: Any, code: str) -> None:
+    """Its code is the error's type; its message, which may hold anything, is not kept."""
+    exporter, observer = spans_and_observer()
+    outcome = await registry(observer).call(name, arguments, deps=None, **options)
+    assert isinstance(outcome, ToolFailure)
+    assert outcome.code == code
+    (span,) = exporter.get_finished_spans()
+    assert span.name == f"execute_tool {name}"
+    assert span.attributes["error.type"] == code
+    assert span.status.status_code.name == "ERROR"
+    assert "hunter2" not in span.to_json()
+    assert "gen_ai.tool.call.id" not in span.attributes
+
+
+async def test_a_denied_call_has_a_span() -> None:
+    """Whoever refuses it."""
+    exporter, observer = spans_and_observer()
+    tools = registry(observer)
+
+    @tools.before
+    async def no(_call: HookCall[None]) -> Deny:
+        return Deny("no")
+
+    await tools.call("read", {"path": "a"}, deps=None)
+    tools.call_sync("read", {"path": "a"}, deps=None)
+    await tools.call_all([ToolCall("1", "read", {"path": "a"})], deps=None)
+    assert [span.attributes["error.type"] for span in exporter.get_finished_spans()] == ["denied"] * 3
+
+
+async def test_a_cancelled_call_has_a_span() -> None:
+    """It ends with the call."""
+    exporter, observer = spans_and_observer()
+    with anyio.move_on_after(0.02):
+        await registry(observer).call("read", {"path": "slow"}, deps=None)
+    (span,) = exporter.get_finished_spans()
+    assert span.attributes["error.type"] == "cancelled"
+
+
+async def test_spans_of_calls_beside_each_other() -> None:
+    """One each; what a tool traces itself is a child of its call's, in a worker thread too."""
+    exporter, observer = spans_and_observer()
+    tracer = pytest.importorskip("opentelemetry.trace")
+
+    def traced(args: dict[str, int]) -> int:
+        return int(tracer.get_current_span().get_span_context().span_id) * args["n"]
+
+    options = ToolOptions(runs_beside="always")
+    tools = ToolRegistry[None](
+        [define_tool(name="traced", description="", args=dict[str, int], execute=traced, options=options)]
+    )
+    tools.observe(observer)
+    outcomes = await tools.call_all([ToolCall(f"c{n}", "traced", {"n": 1}) for n in range(5)], deps=None)
+    spans = {span.attributes["gen_ai.tool.call.id"]: span.context.span_id for span in exporter.get_finished_spans()}
+    assert [getattr(outcome, "value", None) for outcome in outcomes] == [spans[f"c{n}"] for n in range(5)]
+
+
+async def test_arguments_and_results_are_kept_when_asked() -> None:
+    """As JSON: the arguments as checked, without what is secret; the result as the model is told it."""
+    exporter, observer = spans_and_observer(record=("arguments", "results"))
+    secret = {"user": "u", "password": "hunter2"}
+    arguments = {
+        "path": "a",
+        "logins": [secret],
+        "by_name": {"x": secret},
+        "either": "hunter2",
+        "token": {"a": ["hunter2"]},
+    }
+    await registry(observer).call("read", arguments, deps=None)
+    await registry(observer).call("read", {"path": "a", "logins": "no"}, deps=None)
+    done, refused = exporter.get_finished_spans()
+    assert done.attributes["gen_ai.tool.call.arguments"] == (
+        '{"path":"a","logins":[{"user":"u","password":"[secret]"}],'
+        '"by_name":{"x":{"user":"u","password":"[secret]"}},"either":"[secret]","token":"[secret]"}'
+    )
+    assert done.attributes["gen_ai.tool.call.result"] == "text of a"
+    assert refused.attributes["gen_ai.tool.call.arguments"] == "null"
+    assert "hunter2" not in done.to_json()
+
+
+def test_without_the_library() -> None:
+    """Nothing is loaded until somebody asks, and whoever does is told what to install."""
+    code = """
+import sys
+import toolschema
+assert not any(name.startswith("opentelemetry") for name in sys.modules)
+sys.modules["opentelemetry"] = None
+try:
+    toolschema.open_telemetry()
+except ImportError as error:
+    print(error)
+"""
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert ran.stdout.strip() == "opentelemetry is not installed: pip install 'toolschema[otel]'", ran.stderr
+
+
+# ------------------------------------------------------------------ the log
+async def test_the_log_of_calls(caplog: pytest.LogCaptureFixture) -> None:
+    """A line each: tool, id, end, seconds; no argument and no result."""
+    caplog.set_level(logging.INFO, "toolschema")
+    tools = registry(call_log())
+    await tools.call("read", {"path": "a"}, deps=None, call_id="c1")
+    await tools.call("read", {}, deps=None, call_id="c2")
+    with anyio.move_on_after(0.02):
+        await tools.call("read", {"path": "slow"}, deps=None, call_id="c3")
+    lines = [record.getMessage().rpartition(" in ")[0] for record in caplog.records]
+    assert lines == [
+        "tool 'read' call 'c1': ok",
+        "tool 'read' call 'c2': invalid_args",
+        "tool 'read' call 'c3': cancelled",
+    ]
+    assert all(record.name == "toolschema" for record in caplog.records)
+
+
+async def test_the_log_with_arguments(caplog: pytest.LogCaptureFixture) -> None:
+    """Only when asked; what is secret never, at the level that was said."""
+    observer = call_log(level=logging.DEBUG, record=["arguments", "results"])
+    caplog.set_level(logging.DEBUG, "toolschema")
+    arguments = {"path": "a", "either": "hunter2"}
+    await registry(observer).call("read", arguments, deps=None)
+    (record,) = caplog.records
+    assert record.levelno == logging.DEBUG
+    expected = ', arguments {"path":"a","either":"[secret]"}, result text of a'
+    assert record.getMessage().endswith(expected)
+
+
+# ------------------------------------------------------------------ observers of one's own
+class Journal:
+    """An observer that notes what it hears."""
+
+    def __init__(self) -> None:
+        self.lines: list[Any] = []
+
+    @contextmanager
+    def __call__(self, call: Watched) -> Generator[Any, None, None]:
+        """Note the call, its outcome, its end."""
+        self.lines.append((call.tool, call.call_id, call.arguments()))
+        try:
+            yield self.lines.append
+        finally:
+            self.lines.append("closed")
+
+
+async def test_an_observer_hears_each_call_once() -> None:
+    """Of a tool of somebody else's class, too."""
+    journal = Journal()
+    tools = registry(journal)
+    await tools.call("read", {"path": "a"}, deps=None, call_id="c1")
+    await tools.call("nope", {"path": "a"}, deps=None, call_id="c2")
+    assert journal.lines == [
+        ("read", "c1", {"path": "a"}),
+        ToolSuccess("text of a"),
+        "closed",
+        ("nope", "c2", None),
+        ToolFailure("unknown_tool", 'Unknown tool "nope"'),
+        "closed",
+    ]
+
+
+@pytest.mark.parametrize("fails", ["open", "told", "close"])
+async def test_a_broken_observer_changes_nothing(fails: str, caplog: pytest.LogCaptureFixture) -> None:
+    """Neither the outcome nor what others observe; the log says what broke."""
+
+    @contextmanager
+    def broken(_call: Watched) -> Generator[Any, None, None]:
+        if fails == "open":
+            raise RuntimeError("broken")
+        yield lambda _outcome: 1 / 0 if fails == "told" else None
+        raise RuntimeError("broken")
+
+    journal = Journal()
+    outcome = await registry(broken, journal).call("read", {"path": "a"}, deps=None)
+    assert outcome == ToolSuccess("text of a")
+    assert journal.lines[1:] == [outcome, "closed"]
+    assert "an observer failed at a call of tool 'read'" in caplog.text
+
+
+def test_arguments_that_have_no_json(caplog: pytest.LogCaptureFixture) -> None:
+    """A value of the author's that cannot be written is no reason to fail a call, and why it cannot is not told."""
+    caplog.set_level(logging.INFO, "toolschema")
+
+    def unwritable() -> Any:
+        raise ValueError("hunter2")
+
+    with call_log(record=["arguments"])(Watched("odd", "", unwritable)) as tell:
+        tell(ToolSuccess(1))
+    (record,) = caplog.records
+    assert record.getMessage().endswith(", arguments [no JSON]")

@@ -202,6 +202,33 @@ async def test_a_classifier_is_given_the_checked_arguments() -> None:
     assert seen == [{"n": 5}]
 
 
+async def test_calls_are_prepared_one_by_one_in_order() -> None:
+    """And executed together; a call behind one that runs alone is prepared once that one has ended."""
+    log: list[str] = []
+
+    def classify(args: Any) -> bool:
+        log.append(f"asked {args['n']}")
+        return not args["alone"]
+
+    async def run(args: Any) -> int:
+        log.append(f"began {args['n']}")
+        await anyio.sleep(0.01 * (9 - args["n"]))
+        log.append(f"ended {args['n']}")
+        return int(args["n"])
+
+    options = ToolOptions(runs_beside=classify)
+    made = define_tool(name="act", description="", args=dict[str, Any], execute=run, options=options)
+    calls = [ToolCall("", "act", {"n": n, "alone": n == 2}) for n in range(5)]  # noqa: PLR2004 - the middle one
+    outcomes = await ToolRegistry[None]([made]).call_all(calls, deps=None)
+    assert [getattr(outcome, "value", None) for outcome in outcomes] == [0, 1, 2, 3, 4]
+    assert [line for line in log if line.startswith("asked")] == [f"asked {n}" for n in range(5)]
+    assert log.index("ended 0") < log.index("began 2")
+    assert log.index("ended 1") < log.index("began 2")
+    assert log.index("ended 2") < log.index("asked 3")
+    assert log.index("began 4") < log.index("ended 3")
+    assert log[-2:] == ["ended 4", "ended 3"]
+
+
 @pytest.mark.parametrize("wrong", [None, "raise"])
 async def test_a_wrong_classifier_harms_nobody(wrong: Any) -> None:
     """Its call runs alone, the others as they would."""

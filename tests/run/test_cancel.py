@@ -146,7 +146,7 @@ async def stopped(names: str, log: Log, **options: Any) -> list[Any]:
         pytest.param("sleep", ["cancelled"], id="async"),
         pytest.param("watch", ["cancelled"], id="thread-that-looks"),
         pytest.param("swallows", ["cancelled"], id="async-that-swallows-it"),
-        pytest.param("shielded", ["done all the same"], id="async-that-ended-before"),
+        pytest.param("shielded", ["cancelled"], id="async-that-ignores-it"),
         pytest.param("breaks", ["failed"], id="a-failure-wins"),
         pytest.param("quick sleep quick", ["ok", "cancelled", "ok"], id="what-ended-keeps-its-outcome"),
         pytest.param("alone sleep quick", ["cancelled", *["cancelled_before_start"] * 2], id="behind-a-barrier"),
@@ -156,10 +156,9 @@ async def stopped(names: str, log: Log, **options: Any) -> list[Any]:
 )
 async def test_a_batch_is_stopped(names: str, expected: list[str]) -> None:
     """`call_all` returns one outcome each: what ran, what had not started, and what had ended already."""
-    wait = names == "shielded"
     with within(3):
         outcomes = await stopped(names, Log())
-    assert codes(outcomes) == (["cancelled"] if wait else expected)
+    assert codes(outcomes) == expected
 
 
 async def test_an_async_tool_is_cancelled_at_once() -> None:
@@ -169,6 +168,31 @@ async def test_an_async_tool_is_cancelled_at_once() -> None:
         (outcome,) = await stopped("sleep", log)
     assert log.lines == ["0 began", "0 cleaned up"]
     assert outcome == ToolFailure("cancelled", "sleep was cancelled")
+
+
+async def test_an_uncooperative_tool_is_awaited() -> None:
+    """What has started is awaited to its end, and only then the batch has its outcomes."""
+    ended: list[str] = []
+
+    @tool(options=BESIDE)
+    async def deaf() -> str:
+        """Take its time whatever happens."""
+        with anyio.CancelScope(shield=True):
+            await anyio.sleep(0.15)
+        ended.append("ended")
+        return "value"
+
+    stop = anyio.Event()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_set_after, stop, 0.02)
+        outcomes = await ToolRegistry[None]([deaf]).call_all(calls("deaf deaf"), deps=None, stop=stop, limit=1)
+    assert ended == ["ended"]
+    assert codes(outcomes) == ["cancelled", "cancelled_before_start"]
+
+
+async def _set_after(stop: anyio.Event, seconds: float) -> None:
+    await anyio.sleep(seconds)
+    stop.set()
 
 
 async def test_a_thread_is_told_and_awaited() -> None:
@@ -365,7 +389,7 @@ async def test_what_a_tool_in_the_loop_gives_is_awaited() -> None:
     """As it is of one in a thread."""
 
     def later() -> Any:
-        return anyio.sleep(0, "slept") if False else _slept()
+        return _slept()
 
     made = tool(name="later", description="", options=ToolOptions(runs_in="loop"))(later)
     assert await made.call({}, ToolContext(None)) == ToolSuccess("slept")

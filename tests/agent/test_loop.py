@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import FrozenInstanceError
 from typing import Any
 
@@ -21,12 +21,13 @@ from toolschema.agent import (
     SystemMessage,
     ToolFinished,
     ToolMessage,
+    ToolProgressed,
     UserMessage,
     run_loop,
 )
-from toolschema.run import ToolCall, ToolContext, ToolFailure, ToolSuccess
+from toolschema.run import Final, Progress, ToolCall, ToolContext, ToolFailure, ToolSuccess
 from toolschema.testing import ScriptedModel
-from toolschema.tools import ToolRegistry, define_tool
+from toolschema.tools import ToolRegistry, define_tool, tool
 
 pytestmark = pytest.mark.anyio
 
@@ -210,6 +211,45 @@ async def test_the_loop_can_be_left() -> None:
     assert len(model.seen) == 1
 
 
+async def copy(args: ReadArgs, ctx: ToolContext[dict[str, str]]) -> AsyncIterator[Progress | Final[str]]:
+    """Copy a file, and tell how far it is."""
+    for number, letter in enumerate(ctx.deps[args["path"]]):
+        yield Progress((number, letter))
+    yield Final("copied")
+
+
+async def test_progress_is_handed_on() -> None:
+    """While the calls of a turn run, in order, before their ends; the events of the loop are the same."""
+    tools, heard = registry(), list[ToolProgressed]()
+    tools.add(tool.stream(copy))
+    ask = asks(("copy", GOOD), ("nope", "{}"), ("read", GOOD))
+
+    async def hear(event: ToolProgressed) -> None:
+        await anyio.lowlevel.checkpoint()
+        heard.append(event)
+
+    loops = [
+        run_loop(ScriptedModel([ask, Reply("done")]), tools, HELLO, deps=FILES, on_progress=on_progress)
+        for on_progress in (hear, None)
+    ]
+    told, untold = [[event async for event in loop] for loop in loops]
+    assert told == untold
+    assert heard == [ToolProgressed(ask.calls[0], (number, letter)) for number, letter in enumerate("hello")]
+
+
+async def test_what_hears_progress_may_end_the_loop() -> None:
+    """Its exception is the caller's, as it is."""
+    tools = registry()
+    tools.add(tool.stream(copy))
+
+    async def hear(_event: ToolProgressed) -> None:
+        raise LookupError("enough")
+
+    model = ScriptedModel([asks(("copy", GOOD), ("read", GOOD)), Reply("done")])
+    with pytest.raises(LookupError, match="enough"):
+        assert [event async for event in run_loop(model, tools, HELLO, deps=FILES, on_progress=hear)]
+
+
 @pytest.mark.parametrize(
     "record",
     [
@@ -224,6 +264,7 @@ async def test_the_loop_can_be_left() -> None:
             ToolSuccess("hello"),
             ToolMessage("c0", "read", "hello", is_error=False),
         ),
+        ToolProgressed(ToolCall("c0", "read", {}), "half"),
         LoopEnded("answered", (UserMessage("u"),)),
     ],
     ids=lambda record: type(record).__name__,
@@ -243,7 +284,7 @@ def test_every_message_is_one(kind: type) -> None:
     assert issubclass(kind, Message)
 
 
-@pytest.mark.parametrize("kind", [ModelReplied, ToolFinished, LoopEnded])
+@pytest.mark.parametrize("kind", [ModelReplied, ToolFinished, ToolProgressed, LoopEnded])
 def test_every_event_is_one(kind: type) -> None:
     """Every kind of event is an `Event`."""
     assert issubclass(kind, Event)

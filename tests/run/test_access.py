@@ -218,7 +218,7 @@ async def test_calls_are_prepared_one_by_one_in_order() -> None:
 
     options = ToolOptions(runs_beside=classify)
     made = define_tool(name="act", description="", args=dict[str, Any], execute=run, options=options)
-    calls = [ToolCall("", "act", {"n": n, "alone": n == 2}) for n in range(5)]  # noqa: PLR2004 - the middle one
+    calls = [ToolCall("", "act", {"n": n, "alone": n == 2}) for n in range(5)]
     outcomes = await ToolRegistry[None]([made]).call_all(calls, deps=None)
     assert [getattr(outcome, "value", None) for outcome in outcomes] == [0, 1, 2, 3, 4]
     assert [line for line in log if line.startswith("asked")] == [f"asked {n}" for n in range(5)]

@@ -462,7 +462,7 @@ def test_what_is_no_stream_is_refused(function: Any) -> None:
 @pytest.mark.parametrize("function", [nothing, sync_generator])
 def test_a_generator_without_stream_is_refused(function: Any) -> None:
     """The error names the other decorator."""
-    with pytest.raises(DefinitionError, match="@tool.stream"):
+    with pytest.raises(DefinitionError, match=r"@tool\.stream"):
         tool(function)
 
 

@@ -1,8 +1,8 @@
 """Which fact of the systems we learn from became which test, and why any was left out.
 
-The facts are those of `facts/deepseek-harness.md` (TL: tools.spec.ts, EX: execution-mode.spec.ts, IN: invariant.spec.ts,
-TC: tool-calls.spec of its loop) that say something of a call, and the loop table of `facts/pi.md` section 1f (PI). The
-fact is the behaviour; wording, codes and names are ours. Marks ``x`` in the source have no meaning in Python.
+The facts are those of `facts/deepseek-harness.md` that say something of a call (TL: tools.spec.ts, EX:
+execution-mode.spec.ts, IN: invariant.spec.ts, TC: tool-calls.spec of its loop), and the loop table of `facts/pi.md`
+section 1f (PI). The fact is the behaviour; wording, codes and names are ours. Marks ``x`` in the source have no meaning in Python.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ HELD: dict[str, str] = {
     "TL3": "run/test_facts.py::test_what_a_tool_says_of_its_calls_is_not_in_its_schema",
     "TL4": "run/test_observe.py::test_an_observer_hears_each_call_once",
     "TL8": "run/test_hooks.py::test_an_exception_of_a_hook",
-    "TL10": "run/test_render.py::test_what_has_no_json agent/test_loop.py::test_a_failure_is_told_and_the_model_may_do_better",
+    "TL10": "run/test_render.py::test_what_has_no_json "
+    "agent/test_loop.py::test_a_failure_is_told_and_the_model_may_do_better",
     "TL12": "run/test_render.py::test_what_has_no_json",
     "TL15": "run/test_hooks.py::test_a_replaced_value_without_json",
     "TL16": "run/test_hooks.py::test_after_may_withhold_the_result",
@@ -196,5 +197,5 @@ def test_a_schema_of_5000_levels_is_refused_where_it_is_registered() -> None:
     schema: dict[str, Any] = {}
     for _ in range(5_000):
         schema = {"properties": {"a": schema}}
-    with pytest.raises(SchemaError, match="deep|levels"):
+    with pytest.raises(SchemaError, match="deep"):
         raw_tool(name="echo", description="", schema=schema, execute=lambda args: args)

@@ -290,7 +290,7 @@ async def test_replaced_arguments_that_do_not_fit(simple: ToolRegistry[Log], way
 async def test_a_hook_that_changes_what_it_sees_changes_nothing(arguments: Any, way: Way) -> None:
     """Neither the tool's arguments, nor what the next hook sees, nor the caller's value; without a schema too."""
     tools = ToolRegistry[Log](
-        [define_tool(name="read", description="", args=dict[str, Any], execute=lambda args: dict(args))]
+        [define_tool(name="read", description="", args=dict[str, Any], execute=lambda args: {**args})]
     )
 
     async def vandal(call: HookCall[Log]) -> None:

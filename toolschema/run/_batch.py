@@ -87,6 +87,8 @@ async def call_all(
         await (batch.run() if stop is None else _until(stop, batch))
     if batch.passing is not None:
         raise batch.passing
+    if not batch.scope.cancel_called:  # what ended all the same, though the caller was cancelled, let nobody notice
+        await anyio.lowlevel.checkpoint_if_cancelled()
     return batch.ended()
 
 
@@ -177,7 +179,7 @@ class _Batch:
         except PASSING as error:
             self._end_with(error)
         finally:
-            if outcome is None or (_is_cancelled() and not isinstance(outcome, ToolFailure)):
+            if outcome is None or (self.scope.cancel_called and not isinstance(outcome, ToolFailure)):
                 outcome = self._interrupted(index, flight)
             self._end(index, outcome, flight)
             self._alone -= self._open.pop(index).alone

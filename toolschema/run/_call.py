@@ -51,7 +51,8 @@ async def call(
         value = await invoke(args, ctx)
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
         return failed(name, error)
-    return _generator(name, value) if type(value) in _GENERATORS else end(value, repairs)
+    kind: type[object] = type(value)
+    return _generator(name, value) if kind is GeneratorType or kind is AsyncGeneratorType else end(value, repairs)
 
 
 def call_sync(

@@ -55,8 +55,8 @@ async def listening(start: Callable[[Tell], Awaitable[Any]]) -> AsyncGenerator[A
         except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the block's own, raised below and in no group
             raised.append(error)
         tasks.cancel_scope.cancel()
-    for error in raised:
-        raise error
+    if raised:
+        raise raised[0]
 
 
 class _OneByOne(AsyncIterator[CallEvent]):

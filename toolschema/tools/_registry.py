@@ -28,6 +28,7 @@ from toolschema.run import (
     Ready,
     Runnable,
     ToolCall,
+    ToolContext,
     ToolFailure,
     ToolOutcome,
     call,
@@ -62,7 +63,8 @@ class ToolRegistry(Generic[DepsT]):
         self._lock = Lock()
         self._tools: dict[str, AnyTool[DepsT]] = {}
         self._records: dict[str, Runnable] = {}
-        self._hooks = _NO_HOOKS
+        self._direct = self._records  # what is called without more ado: the same until there is a hook, then nothing
+        self._hooks = Hooks()
         self.add(*iter(tools))
 
     # -------------------------------------------------------------- tools
@@ -154,11 +156,9 @@ class ToolRegistry(Generic[DepsT]):
         Returns:
             The outcome; nothing is raised but cancellation.
         """
-        record, hooks = self._records.get(name), self._hooks
+        record = self._direct.get(name)
         if record is None:
-            return self._unknown(name, call_id)
-        if hooks is not _NO_HOOKS:
-            return call_hooked(record, arguments, new_context(deps, call_id), timeout_s, hooks)
+            return self._call_hooked(name, arguments, new_context(deps, call_id), timeout_s)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
 
     def call_sync(
@@ -172,12 +172,10 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record, hooks = self._records.get(name), self._hooks
+        record = self._direct.get(name)
         if record is None:
-            return self._no_tool(name, call_id)
-        if hooks is not _NO_HOOKS:
-            start = partial(call_hooked, record, arguments, new_context(deps, call_id), timeout_s, hooks)
-            return run_blocking(start)
+            start = partial(self._call_hooked, name, arguments, new_context(deps, call_id), timeout_s)
+            return run_blocking(start) if name in self._records else self._no_tool(name, call_id)
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
     async def call_all(
@@ -248,8 +246,14 @@ class ToolRegistry(Generic[DepsT]):
             return self._no_tool(asked.name, asked.id)
         return await ready_to_run(record, asked.arguments, new_context(deps, asked.id, flight), hooks)
 
-    async def _unknown(self, name: str, call_id: str) -> ToolOutcome[object]:
-        return self._no_tool(name, call_id)
+    async def _call_hooked(
+        self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
+    ) -> ToolOutcome[object]:
+        """A call with hooks, or of no tool."""
+        record = self._records.get(name)
+        if record is None:
+            return self._no_tool(name, ctx.call_id)
+        return await call_hooked(record, arguments, ctx, timeout_s, self._hooks)
 
     def _no_tool(self, name: str, call_id: str) -> ToolOutcome[object]:
         return not_run(name, call_id, self._hooks, ToolFailure("unknown_tool", unknown_tool_text(name, self.names)))
@@ -290,16 +294,16 @@ class ToolRegistry(Generic[DepsT]):
 
     def observe(self, observer: Observer, /) -> None:
         """Let an observer watch every call: `call_log()`, `open_telemetry()`."""
-        with self._lock:
-            self._hooks = replace(self._hooks, observers=(*self._hooks.observers, observer))
+        self._add_hook("observers", observer)
 
     def _hooked(self, kind: Literal["before", "around", "after"], hook: HookT) -> HookT:
         if not (callable(hook) and is_async(hook)):
             raise DefinitionError([Violation("", kind, f"a hook is an async function, got {type(hook).__name__}")])
+        self._add_hook(kind, hook)
+        return hook
+
+    def _add_hook(self, kind: str, hook: object) -> None:
         with self._lock:
             added: dict[str, Any] = {kind: (*getattr(self._hooks, kind), hook)}
             self._hooks = replace(self._hooks, **added)
-        return hook
-
-
-_NO_HOOKS = Hooks()
+            self._direct = {}

@@ -2,7 +2,8 @@
 
 The facts are those of `facts/deepseek-harness.md` that say something of a call (TL: tools.spec.ts, EX:
 execution-mode.spec.ts, IN: invariant.spec.ts, TC: tool-calls.spec of its loop), and the loop table of `facts/pi.md`
-section 1f (PI). The fact is the behaviour; wording, codes and names are ours. Marks ``x`` in the source have no meaning in Python.
+section 1f (PI). The fact is the behaviour; wording, codes and names are ours. What is marked ``x`` there has no meaning
+in Python.
 """
 
 from __future__ import annotations

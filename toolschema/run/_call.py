@@ -48,10 +48,10 @@ async def call(
     if limit_s is not None:
         return await complete(Prepared(tool, arguments, args, repairs, ctx, limit_s))
     try:
-        value = await invoke(args, ctx)
+        value: object = await invoke(args, ctx)
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
         return failed(name, error)
-    kind: type[object] = type(value)
+    kind = type(value)
     return _generator(name, value) if kind is GeneratorType or kind is AsyncGeneratorType else end(value, repairs)
 
 

@@ -228,12 +228,12 @@ async def test_progress_is_handed_on() -> None:
         await anyio.lowlevel.checkpoint()
         heard.append(event)
 
-    loops = [
-        run_loop(ScriptedModel([ask, Reply("done")]), tools, HELLO, deps=FILES, on_progress=on_progress)
-        for on_progress in (hear, None)
-    ]
-    told, untold = [[event async for event in loop] for loop in loops]
-    assert told == untold
+    async def events(on_progress: Any) -> list[Event]:
+        model = ScriptedModel([ask, Reply("done")])
+        loop = run_loop(model, tools, HELLO, deps=FILES, on_progress=on_progress)
+        return [event async for event in loop]
+
+    assert await events(hear) == await events(None)
     assert heard == [ToolProgressed(ask.calls[0], (number, letter)) for number, letter in enumerate("hello")]
 
 

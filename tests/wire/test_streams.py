@@ -1,0 +1,155 @@
+"""A response gives the same calls whole and in a stream, cut anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.strategies import JSON
+from tests.wire.answers import APIS, WEATHER, Api, Asked, chat_call, chat_chunk, pieces_of
+from toolschema.run import ToolCall
+from toolschema.wire import anthropic, mistral, openai_chat, openai_responses
+
+every_api = pytest.mark.parametrize("api", [pytest.param(api, id=name) for name, api in APIS.items()])
+
+OSLO = Asked("a1B2c3D4e", "get_weather", {"city": "Oslo"})
+ROME = Asked("b1B2c3D4e", "get_weather", {"city": "Rome"})
+
+
+def expected(api: Api, calls: Sequence[Asked]) -> list[ToolCall]:
+    """The calls as they are decoded."""
+    return [
+        ToolCall(call.id if api.has_ids else f"call_{place}", call.name, api.as_sent(call.arguments))
+        for place, call in enumerate(calls)
+    ]
+
+
+def typed(value: Any) -> Any:
+    """A value with an object in place of each dict, as SDKs have them; arguments stay dicts."""
+    if isinstance(value, dict):
+        kept = {"input", "args", "arguments"}
+        return SimpleNamespace(**{key: item if key in kept else typed(item) for key, item in value.items()})
+    return [typed(item) for item in value] if isinstance(value, list) else value
+
+
+@every_api
+@pytest.mark.parametrize("calls", [[OSLO], [OSLO, ROME], []], ids=["one", "two", "none"])
+def test_whole_and_streamed(api: Api, calls: list[Asked]) -> None:
+    """Dicts and objects, whole and in a stream, a list of chunks or an iterator: the same calls."""
+    encoded = api.module.encode_tools([WEATHER])
+    chunks = api.stream(calls, lambda text: [text[:3], text[3:]])
+    for response in (api.whole(calls), typed(api.whole(calls)), chunks, iter(chunks), typed(chunks)):
+        assert api.module.decode_calls(response, encoded) == expected(api, calls)
+
+
+ARGUMENTS = st.dictionaries(st.text("ab", min_size=1, max_size=2), JSON, max_size=3)
+
+
+@every_api
+@given(calls=st.lists(ARGUMENTS, max_size=3), places=st.lists(st.integers(0, 40), max_size=6))
+def test_cut_anywhere(api: Api, calls: list[dict[str, Any]], places: list[int]) -> None:
+    """Wherever the text of arguments is cut, also into empty pieces, the calls are those of the whole response."""
+    asked = [Asked(f"{place:09}", "get_weather", arguments) for place, arguments in enumerate(calls)]
+    encoded = api.module.encode_tools([WEATHER])
+    whole = api.module.decode_calls(api.whole(asked), encoded)
+    streamed = api.module.decode_calls(api.stream(asked, lambda text: ["", *pieces_of(text, places)]), encoded)
+    assert streamed == whole == expected(api, asked)
+
+
+def test_interleaved_calls() -> None:
+    """The parts of two calls may come in turns."""
+    encoded = openai_chat.encode_tools([WEATHER])
+    deltas: list[list[dict[str, Any]]] = [
+        [{"index": 0, **chat_call(OSLO._replace(arguments='{"city"'))}],
+        [{"index": 1, **chat_call(ROME._replace(arguments='{"city":'))}],
+        [{"index": 0, "function": {"arguments": ':"Oslo"}'}}, {"index": 1, "function": {"arguments": '"Rome"}'}}],
+    ]
+    calls = openai_chat.decode_calls([chat_chunk({"tool_calls": delta}) for delta in deltas], encoded)
+    assert [call.arguments for call in calls] == ['{"city":"Oslo"}', '{"city":"Rome"}']
+
+
+@pytest.mark.parametrize(
+    "index",
+    [pytest.param({}, id="no-index"), pytest.param({"index": 0}, id="every-index-zero")],
+)
+def test_servers_that_do_not_count(index: dict[str, int]) -> None:
+    """Two calls with one index, or none, are told apart by their ids; parts without an id go on with the last one."""
+    encoded = openai_chat.encode_tools([WEATHER])
+    parts: list[dict[str, Any]] = [
+        chat_call(OSLO._replace(arguments='{"city":')),
+        {"function": {"arguments": '"Oslo"}'}},
+        chat_call(ROME._replace(arguments='{"city":')),
+        {"id": "", "function": {"arguments": '"Rome"}'}},
+    ]
+    chunks = [chat_chunk({"tool_calls": [{**part, **index}]}) for part in parts]
+    assert openai_chat.decode_calls(chunks, encoded) == expected(APIS["openai_chat"], [OSLO, ROME])
+
+
+def test_repeated_head() -> None:
+    """A server that repeats id and name in every chunk asks for one call."""
+    encoded = mistral.encode_tools([WEATHER])
+    parts = [chat_call(OSLO._replace(arguments=part)) for part in ('{"city":', '"Oslo"}')]
+    chunks = [{"data": chat_chunk({"tool_calls": [{**part, "index": 0}]})} for part in parts]
+    assert mistral.decode_calls(chunks, encoded) == expected(APIS["mistral"], [OSLO])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        pytest.param(name, '{"city":"Os', id=name)
+        for name in ("openai_chat", "openai_responses", "anthropic", "bedrock", "cohere")
+    ],
+)
+def test_cut_short(name: str, arguments: str) -> None:
+    """A stream that ends too early gives the text that came, so that the call fails as the model's mistake."""
+    api = APIS[name]
+    encoded = api.module.encode_tools([WEATHER])
+    chunks = api.stream([OSLO], lambda text: list(text))
+    place = next(place for place in range(len(chunks)) if arguments in "".join(map(_part, chunks[:place])))
+    (call,) = api.module.decode_calls(chunks[:place], encoded)
+    assert (call.id, call.arguments) == (OSLO.id, arguments)
+    assert WEATHER.call_sync(call.arguments, None).code == "invalid_args"
+
+
+def _part(chunk: Any) -> str:
+    """The text that a chunk adds to arguments."""
+    if isinstance(chunk, dict):
+        adding = ("partial_json", "arguments", "delta", "input")
+        texts = [value for key, value in chunk.items() if key in adding and isinstance(value, str)]
+        return "".join(texts) or "".join(map(_part, chunk.values()))
+    return "".join(map(_part, chunk)) if isinstance(chunk, list) else ""
+
+
+def test_events_of_other_calls_are_left_out() -> None:
+    """Parts of what was not begun here (a call of the provider's own) are no call."""
+    encoded = anthropic.encode_tools([WEATHER])
+    delta = {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{"}}
+    assert anthropic.decode_calls([delta], encoded) == []
+    encoded = openai_responses.encode_tools([WEATHER])
+    lone = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": "{"}
+    assert openai_responses.decode_calls([lone], encoded) == []
+
+
+def test_bedrock_stream_in_its_response() -> None:
+    """What ``converse_stream`` returns holds the events under ``stream``."""
+    api = APIS["bedrock"]
+    encoded = api.module.encode_tools([WEATHER])
+    response = {"stream": iter(api.stream([OSLO], lambda text: [text])), "ResponseMetadata": {}}
+    assert api.module.decode_calls(response, encoded) == expected(api, [OSLO])
+
+
+@every_api
+def test_an_asynchronous_stream_is_the_authors_mistake(api: Api) -> None:
+    """It cannot be read here, and no calls would be the wrong answer."""
+
+    async def chunks() -> Any:
+        for chunk in api.stream([OSLO], lambda text: [text]):
+            yield chunk
+
+    with pytest.raises(TypeError, match="collected first"):
+        api.module.decode_calls(chunks(), api.module.encode_tools([WEATHER]))

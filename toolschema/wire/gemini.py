@@ -74,7 +74,7 @@ def encode_tools(
 
     Args:
         tools: what the model may ask for.
-        dialect: the schemas that the API takes: those of ``gemini`` are sent as ``parameters``, of any other as
+        dialect: the schemas that the API takes: Google's own (``OBJECT``) are sent as ``parameters``, JSON Schema as
             ``parametersJsonSchema``.
         strict: whether the model's output is constrained to the schemas; None: as each tool says.
         options: what the API offers beside.
@@ -102,13 +102,19 @@ def encode_tools(
 
 
 def _tool(tool: WireTool, options: Options) -> dict[str, Any]:
-    key = "parameters" if tool.projection.dialect == "gemini" else "parametersJsonSchema"
     output = options.output_schemas.get(tool.tool)
     beside = given(
         responseJsonSchema=None if output is None else copy_json(dict(output)),
         behavior="NON_BLOCKING" if tool.tool in options.non_blocking else None,
     )
-    return {**described(tool), **({} if tool.schema is None else {key: own_schema(tool)}), **beside}
+    return {**described(tool), **_parameters(tool), **beside}
+
+
+def _parameters(tool: WireTool) -> dict[str, Any]:
+    if tool.schema is None:
+        return {}
+    is_vendors_own = tool.schema.get("type") == "OBJECT"  # JSON Schema writes its types in small letters
+    return {"parameters" if is_vendors_own else "parametersJsonSchema": own_schema(tool)}
 
 
 def _config(tools: Sequence[WireTool], options: Options) -> dict[str, Any] | None:

@@ -102,8 +102,8 @@ def chat_stream(calls: Sequence[Asked], cut: Cut) -> list[dict[str, Any]]:
     for index, call in enumerate(calls):
         begun = {"index": index, **chat_call(call._replace(arguments=""))}
         deltas.append({"tool_calls": [begun]})
-        for part in cut(compact(call.arguments)):
-            deltas.append({"tool_calls": [{"index": index, "function": {"arguments": part}}]})
+        parts = ({"index": index, "function": {"arguments": part}} for part in cut(compact(call.arguments)))
+        deltas.extend({"tool_calls": [part]} for part in parts)
     return [chat_chunk(delta) for delta in deltas] + [chat_chunk({}, "tool_calls")]
 
 

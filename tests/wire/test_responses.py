@@ -27,9 +27,11 @@ class Renamed(Codec):
     __slots__ = ()
 
     def encode(self, value: Any, /) -> Any:
+        """As it is sent."""
         return {f"{key}_": item for key, item in value.items()} if isinstance(value, dict) else value
 
     def restore(self, value: Any, /) -> Any:
+        """As it was declared."""
         return {key.removesuffix("_"): item for key, item in value.items()} if isinstance(value, dict) else value
 
 
@@ -109,7 +111,7 @@ def test_calls_without_ids(api: Api) -> None:
 
 
 def test_mistral_sdk_writes_null_for_no_id() -> None:
-    """mistralai writes the text ``null`` where no id came: that is none."""
+    """The SDK writes the text ``null`` where no id came: that is none."""
     api = APIS["mistral"]
     whole = api.whole([Asked("null", "get_weather", {}), Asked("null", "get_weather", {})])
     ids = [call.id for call in api.module.decode_calls(whole, api.module.encode_tools([WEATHER]))]

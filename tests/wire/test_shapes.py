@@ -620,8 +620,8 @@ def _ids(value: Any) -> list[str]:
     keys = ("id", "call_id", "tool_call_id", "tool_use_id", "toolUseId")
     if isinstance(value, dict):
         own = [item for key, item in value.items() if key in keys]
-        return own + [id for item in value.values() for id in _ids(item)]
-    return [id for item in value for id in _ids(item)] if isinstance(value, list) else []
+        return own + [found for item in value.values() for found in _ids(item)]
+    return [found for item in value for found in _ids(item)] if isinstance(value, list) else []
 
 
 def test_gemini_is_told_no_id_it_did_not_give() -> None:

@@ -109,7 +109,7 @@ def test_cut_short(name: str, arguments: str) -> None:
     """A stream that ends too early gives the text that came, so that the call fails as the model's mistake."""
     api = APIS[name]
     encoded = api.module.encode_tools([WEATHER])
-    chunks = api.stream([OSLO], lambda text: list(text))
+    chunks = api.stream([OSLO], list)
     place = next(place for place in range(len(chunks)) if arguments in "".join(map(_part, chunks[:place])))
     (call,) = api.module.decode_calls(chunks[:place], encoded)
     assert (call.id, call.arguments) == (OSLO.id, arguments)

@@ -43,7 +43,8 @@ def assistant_message(calls: Iterable[dict[str, Any]], **said: object) -> list[d
 # ------------------------------------------------------------------ what came
 def chat_pieces(chunks: Iterable[object]) -> Iterator[Piece]:
     """What responses, messages and the chunks of a stream tell of calls; of several choices the first counts."""
-    for chunk in chunks:
+    for event in chunks:
+        chunk = find(event, "chunk", "data") or event  # an SDK may hand out a chunk in an event of its own
         choice = _first_choice(chunk) or chunk
         delta = find(choice, "delta")
         yield from message_pieces(choice) if delta is None else _delta_pieces(delta)

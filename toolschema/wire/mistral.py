@@ -29,7 +29,7 @@ from toolschema.wire._options import (
     wire_names,
     word_for,
 )
-from toolschema.wire._reading import chunks_of, find
+from toolschema.wire._reading import chunks_of
 from toolschema.wire._received import calls_of, received
 from toolschema.wire._sending import Ids, Result, told, wire_calls
 from toolschema.wire._set import fitted
@@ -117,8 +117,7 @@ def decode_calls(response: object, encoded: Encoded) -> list[ToolCall]:
 
     Source: Mistral API reference, chat completions, and its stream.
     """
-    chunks = (find(event, "data") or event for event in chunks_of(response))
-    calls = received(chat_pieces(chunks))
+    calls = received(chat_pieces(chunks_of(response)))
     return calls_of((("" if call.id == _NO_ID else call.id, call.name, call.arguments) for call in calls), encoded)
 
 

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import importlib
 import json
+import struct
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
 from typing import Any, NamedTuple
+from zlib import crc32
 
+import anyio
 import pytest
 
-from tests.wire.answers import APIS, WEATHER, Asked
+from tests.wire.answers import APIS, CITY, WEATHER, Asked
 from toolschema.run import ToolCall, ToolSuccess
+from toolschema.tools import ToolRegistry, raw_tool
+from toolschema.wire import mcp
 
 OSLO = Asked("a1B2c3D4e", "get_weather", {"city": "Oslo"})
 ROME = Asked("b1B2c3D4e", "get_weather", {"city": "Rome"})
+ZONES = raw_tool(
+    name="zones",
+    description="Zones",
+    schema={
+        **CITY,
+        "properties": {"zone": {"type": "integer"}, "city": {"type": "string"}, "area": {"type": "string"}},
+        "required": ["zone", "city", "area"],
+    },
+    execute=lambda _args: 1,
+)
 
 
 class Loopback:
@@ -69,6 +84,25 @@ def server_sent(events: list[Any], *, named: bool, end: str = "") -> bytes:
 def json_lines(events: list[Any]) -> bytes:
     """The body of a stream of JSON lines."""
     return "".join(f"{json.dumps(event)}\n" for event in events).encode()
+
+
+def event_stream(events: list[Any]) -> bytes:
+    """The body of a stream of Amazon's binary events (``application/vnd.amazon.eventstream``)."""
+    return b"".join(_binary_event(kind, body) for event in events for kind, body in event.items())
+
+
+def _binary_event(kind: str, body: Any) -> bytes:
+    named = {":event-type": kind, ":content-type": "application/json", ":message-type": "event"}
+    headers = b"".join(_header(name.encode(), value.encode()) for name, value in named.items())
+    payload = json.dumps(body).encode()
+    start = struct.pack(">II", 16 + len(headers) + len(payload), len(headers))
+    message = start + struct.pack(">I", crc32(start)) + headers + payload
+    return message + struct.pack(">I", crc32(message))
+
+
+def _header(name: bytes, value: bytes) -> bytes:
+    text = 7
+    return struct.pack(">B", len(name)) + name + struct.pack(">BH", text, len(value)) + value
 
 
 # ------------------------------------------------------------------ one function for each client
@@ -125,13 +159,14 @@ def gemini(url: str) -> Iterator[Callable[..., Any]]:
 
 @contextmanager
 def bedrock(url: str) -> Iterator[Callable[..., Any]]:
-    """Calls ``converse``; its stream is binary and is tested with events."""
+    """Calls ``converse`` and ``converse_stream``."""
     keys = {"aws_access_key_id": "k", "aws_secret_access_key": "s", "region_name": "us-east-1"}
     client = library("boto3").client("bedrock-runtime", endpoint_url=url, **keys)
 
-    def ask(encoded: Any, messages: list[Any]) -> Any:
+    def ask(encoded: Any, messages: list[Any], *, stream: bool = False) -> Any:
         config = {"tools": encoded.payload, **encoded.request}
-        return client.converse(modelId="m", messages=messages, toolConfig=config)
+        method = client.converse_stream if stream else client.converse
+        return method(modelId="m", messages=messages, toolConfig=config)
 
     with closing(client):
         yield ask
@@ -182,7 +217,7 @@ class Vendor(NamedTuple):
         messages: where the conversation stands in a request.
         tools: a request -> its tools.
         first: what the user says.
-        body: the chunks of a stream -> its bytes; None: the stream is not text.
+        body: the chunks of a stream -> its bytes.
         content_type: that of a stream.
     """
 
@@ -190,7 +225,7 @@ class Vendor(NamedTuple):
     messages: str
     tools: Callable[[Any], Any]
     first: Any
-    body: Callable[[list[Any]], bytes] | None
+    body: Callable[[list[Any]], bytes]
     content_type: str = "text/event-stream"
 
 
@@ -219,7 +254,8 @@ VENDORS = {
         "messages",
         lambda request: request["toolConfig"]["tools"],
         {"role": "user", "content": [{"text": "Weather in Oslo?"}]},
-        None,
+        event_stream,
+        "application/vnd.amazon.eventstream",
     ),
     "mistral": Vendor(
         mistral, "messages", _tools, ASKED, lambda e: server_sent(e, named=False, end="data: [DONE]\n\n")
@@ -247,9 +283,9 @@ def two_calls(name: str, calls: list[ToolCall]) -> None:
 
 @every_vendor
 def test_two_turns(name: str) -> None:
-    """Tools go out byte for byte, the typed answer gives the calls, and both go back with their results."""
+    """Tools go out as they are, the typed answer gives the calls, and both go back with their results."""
     api, vendor = APIS[name], VENDORS[name]
-    encoded = api.module.encode_tools([WEATHER], dialect=api.strict)
+    encoded = api.module.encode_tools([WEATHER, ZONES], dialect=api.strict)
     with asking(name, json.dumps(api.whole([OSLO, ROME])).encode()) as (loopback, ask):
         calls = api.module.decode_calls(ask(encoded, [vendor.first]), encoded)
         two_calls(name, calls)
@@ -260,9 +296,18 @@ def test_two_turns(name: str) -> None:
         ask(encoded, [vendor.first, *turn])
     first, second = loopback.sent
     assert vendor.tools(first) == vendor.tools(second) == _as_this_client_sends(name, encoded.payload)
+    assert [*_keys(vendor.tools(first), "properties")] == [*_keys(encoded.payload, "properties")]
     assert second[vendor.messages][1:] == _as_this_client_sends(name, turn)
     for key, value in encoded.request.items():
         assert first[key] == value
+
+
+def _keys(value: Any, inside: str) -> Iterator[list[str]]:
+    """The keys under every key ``inside``, in order: a model writes arguments in the order of the schema."""
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(item, inside)
+    if isinstance(value, dict) and isinstance(value.get(inside), dict):
+        yield list(value[inside])
 
 
 def _as_this_client_sends(name: str, value: Any) -> Any:
@@ -285,11 +330,10 @@ def _as_this_client_sends(name: str, value: Any) -> Any:
     return sent
 
 
-@pytest.mark.parametrize("name", [name for name, vendor in VENDORS.items() if vendor.body is not None])
+@every_vendor
 def test_streamed(name: str) -> None:
     """The chunks of the vendor's own stream give the calls that its whole answer gives."""
     api, vendor = APIS[name], VENDORS[name]
-    assert vendor.body is not None
     encoded = api.module.encode_tools([WEATHER])
     body = vendor.body(api.stream([OSLO, ROME], lambda text: [text[:4], text[4:9], text[9:]]))
     with asking(name, body, vendor.content_type) as (loopback, ask):
@@ -302,7 +346,6 @@ def test_streamed(name: str) -> None:
 def test_streamed_with_the_helpers_of_the_sdk(name: str) -> None:
     """The events that an SDK makes of the chunks, its own among them, give the same calls, and so does their end."""
     api, vendor = APIS[name], VENDORS[name]
-    assert vendor.body is not None
     encoded = api.module.encode_tools([WEATHER], dialect=api.strict)
     body = vendor.body(api.stream([OSLO, ROME], lambda text: [text[:4], text[4:]]))
     with closing(Loopback(body, vendor.content_type)) as loopback:
@@ -316,3 +359,39 @@ def test_streamed_with_the_helpers_of_the_sdk(name: str) -> None:
             two_calls(name, api.module.decode_calls(list(stream), encoded))
             final = stream.get_final_message() if name == "anthropic" else stream.get_final_completion()
             two_calls(name, api.module.decode_calls(final, encoded))
+
+
+def test_mcp_client_and_server() -> None:
+    """A client of the SDK lists the tools and calls them, by a server of the SDK that only passes on what we made."""
+    sdk, types, lowlevel = library("mcp"), library("mcp.types"), library("mcp.server.lowlevel")
+    encoded = mcp.encode_tools(
+        [WEATHER, ZONES], options=mcp.Options(output_schemas={"get_weather": {"type": "object"}})
+    )
+    registry = ToolRegistry([WEATHER, ZONES])
+
+    async def list_tools(_ctx: Any, _params: Any) -> Any:
+        return types.ListToolsResult.model_validate({"tools": encoded.payload})
+
+    async def call_tool(_ctx: Any, params: Any) -> Any:
+        calls = mcp.decode_calls(params, encoded)
+        outcomes = await registry.call_all(calls, deps=None)
+        (result,) = mcp.encode_results(zip(calls, outcomes, strict=True), encoded)
+        return types.CallToolResult.model_validate(result)
+
+    async def main() -> list[Any]:
+        server = lowlevel.Server("weather", on_list_tools=list_tools, on_call_tool=call_tool)
+        async with sdk.Client(server) as client:
+            listed = (await client.list_tools()).tools
+            asked = [
+                ("get_weather", {"city": "Oslo"}),
+                ("get_weather", {}),
+                ("zones", {"zone": 1, "city": "", "area": ""}),
+            ]
+            return [listed, *[await client.call_tool(name, arguments) for name, arguments in asked]]
+
+    listed, good, bad, number = anyio.run(main)
+    assert [tool.model_dump(by_alias=True, exclude_none=True) for tool in listed] == encoded.payload
+    assert (good.is_error, good.structured_content, good.content[0].text) == (False, {"c": 4}, '{"c":4}')
+    assert bad.is_error
+    assert "- city: missing" in bad.content[0].text
+    assert (number.is_error, number.content[0].text) == (False, "1")

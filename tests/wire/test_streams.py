@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import JSON
 from tests.wire.answers import APIS, WEATHER, Api, Asked, chat_call, chat_chunk, pieces_of
 from toolschema.run import ToolCall
-from toolschema.wire import anthropic, mistral, openai_chat, openai_responses
+from toolschema.wire import anthropic, gemini, mistral, openai_chat, openai_responses
 
 every_api = pytest.mark.parametrize("api", [pytest.param(api, id=name) for name, api in APIS.items()])
 
@@ -133,6 +133,84 @@ def test_events_of_other_calls_are_left_out() -> None:
     encoded = openai_responses.encode_tools([WEATHER])
     lone = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": "{"}
     assert openai_responses.decode_calls([lone], encoded) == []
+
+
+def vertex_chunk(**call: Any) -> dict[str, Any]:
+    """A chunk of Gemini on Vertex AI, with arguments streamed."""
+    return {"candidates": [{"content": {"role": "model", "parts": [{"functionCall": call}]}}]}
+
+
+def vertex_part(path: str, **value: Any) -> dict[str, Any]:
+    """A chunk with one more part of the arguments."""
+    return vertex_chunk(partialArgs=[{"jsonPath": path, **value}], willContinue=True)
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        pytest.param(
+            [("$.city", {"stringValue": "Os"}), ("$.city", {"stringValue": "lo"})], {"city": "Oslo"}, id="text"
+        ),
+        pytest.param(
+            [("$.a", {"numberValue": 1.5}), ("$.b", {"boolValue": False})], {"a": 1.5, "b": False}, id="scalars"
+        ),
+        pytest.param([("$.a", {"nullValue": "NULL_VALUE"})], {"a": None}, id="null"),
+        pytest.param(
+            [
+                ("$.a.b[0].c", {"stringValue": "x"}),
+                ("$.a.b[1].c", {"stringValue": "y"}),
+                ("$.a.b[1].c", {"stringValue": "z"}),
+            ],
+            {"a": {"b": [{"c": "x"}, {"c": "yz"}]}},
+            id="inside",
+        ),
+        pytest.param([("$.a[0]", {"numberValue": 1}), ("$.a[1]", {"numberValue": 2})], {"a": [1, 2]}, id="a-list"),
+        pytest.param(
+            [("$['a.b']", {"numberValue": 1}), ('$["c\\"d"]', {"numberValue": 2})], {"a.b": 1, 'c"d': 2}, id="quoted"
+        ),
+        pytest.param([("$.a[9999999][2]", {"numberValue": 1})], {"a": [[1]]}, id="an-index-is-no-length"),
+        pytest.param(
+            [("", {"numberValue": 1}), ("$", {"numberValue": 1}), ("$..a", {}), ("$.a[*]", {}), ("$.a b[", {})],
+            {},
+            id="no-place",
+        ),
+        pytest.param([("$" + ".a" * 100, {"numberValue": 1})], {}, id="too-deep"),
+        pytest.param(
+            [("$.a", {"numberValue": 1}), ("$.a.b", {"numberValue": 2}), ("$.a[0]", {})], {"a": 1}, id="no-container"
+        ),
+        pytest.param([], {}, id="nothing"),
+    ],
+)
+def test_gemini_arguments_in_parts(parts: list[tuple[str, dict[str, Any]]], expected: Any) -> None:
+    """On Vertex AI arguments may come place by place; an empty call ends one, and the next begins."""
+    encoded = gemini.encode_tools([WEATHER])
+    begun, end = vertex_chunk(name="get_weather", id="x", willContinue=True), vertex_chunk()
+    streamed = [begun, *(vertex_part(path, **value) for path, value in parts), end]
+    whole = vertex_chunk(name="get_weather", id="y", args={"city": "Rome"})
+    calls = [ToolCall("x", "get_weather", expected), ToolCall("y", "get_weather", {"city": "Rome"})]
+    for chunks in ([*streamed, whole], typed([*streamed, end, whole]), [*streamed[:-1], vertex_chunk(), whole]):
+        assert gemini.decode_calls(chunks, encoded) == calls
+    again = vertex_chunk(name="get_weather", id="z", willContinue=True)
+    assert [call.id for call in gemini.decode_calls([*streamed, again, end, *streamed], encoded)] == ["x", "z", "x"]
+
+
+@given(
+    parts=st.lists(
+        st.fixed_dictionaries(
+            {
+                "jsonPath": st.from_regex(r"\$(\.[ab]|\[[0-9]\]|\['a'\]|\*){0,4}", fullmatch=True)
+                | st.text("$.[]'a1", max_size=6)
+            },
+            optional={"stringValue": st.text("x"), "numberValue": st.floats(), "boolValue": st.none() | st.booleans()},
+        ),
+        max_size=8,
+    )
+)
+def test_gemini_parts_of_any_kind(parts: list[Any]) -> None:
+    """Whatever places are named, in whatever order, there is one call with an object."""
+    chunks = [vertex_chunk(name="get_weather", partialArgs=parts, willContinue=True), vertex_chunk()]
+    (call,) = gemini.decode_calls(chunks, gemini.encode_tools([WEATHER]))
+    assert isinstance(call.arguments, dict)
 
 
 def test_bedrock_stream_in_its_response() -> None:

@@ -342,23 +342,36 @@ def test_streamed(name: str) -> None:
     assert vendor.tools(request) == _as_this_client_sends(name, encoded.payload)
 
 
-@pytest.mark.parametrize("name", ["openai_chat", "anthropic"])
-def test_streamed_with_the_helpers_of_the_sdk(name: str) -> None:
+def _anthropic_helper(url: str, tools: Any) -> Any:
+    client = library("anthropic").Anthropic(base_url=url, api_key="k")
+    return client, client.messages.stream(model="m", max_tokens=9, messages=[ASKED], tools=tools), "get_final_message"
+
+
+def _chat_helper(url: str, tools: Any) -> Any:
+    client = library("openai").OpenAI(base_url=url, api_key="k")
+    stream = client.chat.completions.stream(model="m", messages=[ASKED], tools=tools)
+    return client, stream, "get_final_completion"
+
+
+def _responses_helper(url: str, tools: Any) -> Any:
+    client = library("openai").OpenAI(base_url=url, api_key="k")
+    return client, client.responses.stream(model="m", input=[ASKED], tools=tools), "get_final_response"
+
+
+@pytest.mark.parametrize(
+    ("name", "helper"),
+    [("openai_chat", _chat_helper), ("openai_responses", _responses_helper), ("anthropic", _anthropic_helper)],
+)
+def test_streamed_with_the_helpers_of_the_sdk(name: str, helper: Callable[[str, Any], Any]) -> None:
     """The events that an SDK makes of the chunks, its own among them, give the same calls, and so does their end."""
     api, vendor = APIS[name], VENDORS[name]
     encoded = api.module.encode_tools([WEATHER], dialect=api.strict)
     body = vendor.body(api.stream([OSLO, ROME], lambda text: [text[:4], text[4:]]))
     with closing(Loopback(body, vendor.content_type)) as loopback:
-        if name == "anthropic":
-            client = library("anthropic").Anthropic(base_url=loopback.url, api_key="k")
-            manager = client.messages.stream(model="m", max_tokens=9, messages=[ASKED], tools=encoded.payload)
-        else:
-            client = library("openai").OpenAI(base_url=loopback.url, api_key="k")
-            manager = client.chat.completions.stream(model="m", messages=[ASKED], tools=encoded.payload)
+        client, manager, final = helper(loopback.url, encoded.payload)
         with client, manager as stream:
             two_calls(name, api.module.decode_calls(list(stream), encoded))
-            final = stream.get_final_message() if name == "anthropic" else stream.get_final_completion()
-            two_calls(name, api.module.decode_calls(final, encoded))
+            two_calls(name, api.module.decode_calls(getattr(stream, final)(), encoded))
 
 
 def test_mcp_client_and_server() -> None:

@@ -30,6 +30,7 @@ from toolschema.wire._options import (
     wire_names,
     word_for,
 )
+from toolschema.wire._partial_args import PartialArgs
 from toolschema.wire._reading import chunks_of, find, items
 from toolschema.wire._received import Piece, calls_read, received
 from toolschema.wire._sending import Result, Told, object_arguments, told, wire_calls
@@ -150,18 +151,39 @@ def decode_calls(response: object, encoded: Encoded) -> list[ToolCall]:
     Raises:
         TypeError: an asynchronous stream, which has to be collected first.
 
-    Source: Gemini API reference, ``GenerateContentResponse``, ``FunctionCall``.
+    Source: Gemini API reference, ``GenerateContentResponse``, ``FunctionCall``; Vertex AI API reference,
+    ``PartialArg``.
     """
     return calls_read(received(_pieces(chunks_of(response))), encoded)
 
 
 def _pieces(chunks: Iterable[object]) -> Iterator[Piece]:
+    streamed: PartialArgs | None = None  # the call that goes on in the next chunk
+    for call in _function_calls(chunks):
+        parts = items(find(call, "partialArgs", "partial_args"))
+        goes_on = find(call, "willContinue", "will_continue") is True
+        said = Piece(None, find(call, "id"), find(call, "name"), whole=find(call, "args"))
+        if streamed is None and not parts and not goes_on:
+            if said != _NOTHING:
+                yield said
+            continue
+        streamed = streamed or PartialArgs()
+        for part in parts:
+            streamed.take(part)
+        yield said._replace(key=streamed, whole=streamed.value)
+        streamed = streamed if goes_on else None
+
+
+_NOTHING = Piece()  # an empty call is the end of one that came in parts
+
+
+def _function_calls(chunks: Iterable[object]) -> Iterator[object]:
     for chunk in chunks:
         candidate = next(iter(items(find(chunk, "candidates"))), chunk)
         for part in items(find(find(candidate, "content") or candidate, "parts")):
             call = find(part, "functionCall", "function_call")
             if call is not None:
-                yield Piece(None, find(call, "id"), find(call, "name"), whole=find(call, "args"))
+                yield call
 
 
 def encode_calls(calls: Iterable[ToolCall], encoded: Encoded, *, text: str = "") -> list[dict[str, Any]]:

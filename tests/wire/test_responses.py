@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -100,6 +101,22 @@ def test_unknown_names(api: Api) -> None:
 
 
 @every_api
+def test_calls_without_arguments(api: Api) -> None:
+    """A call that says nothing of arguments has none."""
+    encoded = api.module.encode_tools([WEATHER])
+    (call,) = api.module.decode_calls(_without(api.whole([Asked("a1B2c3D4e", "get_weather", {})])), encoded)
+    assert call == ToolCall("a1B2c3D4e" if api.has_ids else "call_0", "get_weather", {})
+
+
+def _without(value: Any) -> Any:
+    """A value without the keys of arguments."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key not in ("arguments", "input", "args")}
+        return {key: _without(item) for key, item in kept.items()}
+    return [_without(item) for item in value] if isinstance(value, list) else value
+
+
+@every_api
 def test_calls_without_ids(api: Api) -> None:
     """A call without an id gets one by its place; never the id of another call."""
     encoded = api.module.encode_tools([WEATHER])
@@ -108,6 +125,9 @@ def test_calls_without_ids(api: Api) -> None:
     )
     ids = [call.id for call in api.module.decode_calls(whole, encoded)]
     assert ids == (["call_1", "call_0", "call_2"] if api.has_ids else ["call_0", "call_1", "call_2"])
+    whole = api.whole([Asked(call_id, "get_weather", {}) for call_id in (None, None, "call_0")])
+    ids = [call.id for call in api.module.decode_calls(whole, encoded)]
+    assert ids == (["call_1", "call_2", "call_0"] if api.has_ids else ["call_0", "call_1", "call_2"])
 
 
 def test_mistral_sdk_writes_null_for_no_id() -> None:
@@ -128,7 +148,11 @@ def test_what_the_provider_runs_itself_is_not_asked_for(api: Api) -> None:
 
 
 def _name(api: Api) -> str:
-    return api.module.__name__.rpartition(".")[2]
+    return _module_name(api.module)
+
+
+def _module_name(module: Any) -> str:
+    return str(module.__name__).rpartition(".")[2]
 
 
 WORDS = [
@@ -262,6 +286,29 @@ def test_calls_go_back_as_they_were_sent(api: Api) -> None:
         assert "city_" in repr(answer)
 
 
+@pytest.mark.parametrize("name", [name for name, api in APIS.items() if api.is_text])
+@pytest.mark.parametrize(
+    ("arguments", "sent"),
+    [
+        pytest.param('{"city": "Oslo"}', '{"city": "Oslo"}', id="text-as-it-came"),
+        pytest.param('{"city": "Os', '{"city": "Os', id="unreadable"),
+        pytest.param('"Oslo"', '"Oslo"', id="a-string"),
+        pytest.param(" ", "{}", id="blank"),
+        pytest.param({"city": "Ås\ud800"}, '{"city":"Ås\\ud800"}', id="a-value"),
+    ],
+)
+def test_text_of_arguments(name: str, arguments: Any, sent: str) -> None:
+    """Text goes back as it came, a value as compact JSON; what is unreadable also where the schema is another."""
+    call = ToolCall("a1B2c3D4e", "get_weather", arguments)
+    encoded = APIS[name].module.encode_tools([WEATHER])
+    assert json.dumps(sent, ensure_ascii=False) in json.dumps(
+        APIS[name].module.encode_calls([call], encoded), ensure_ascii=False
+    )
+    if "{" not in sent or sent.endswith("Os"):
+        call = ToolCall("a1B2c3D4e", "get weather", arguments)
+        assert json.dumps(sent) in json.dumps(APIS[name].module.encode_calls([call], renamed()))
+
+
 @every_api
 @pytest.mark.parametrize(
     ("arguments", "expected"),
@@ -347,6 +394,19 @@ def test_text_of_a_custom_tool(module: Any, response: Any) -> None:
     assert result == (
         chat if module is openai_chat else {"type": "custom_tool_call_output", "call_id": "c1", "output": "4 C"}
     )
+
+
+@pytest.mark.parametrize("module", [openai_chat, openai_responses])
+def test_calls_of_a_custom_tool_that_are_odd(module: Any) -> None:
+    """Without text its argument is empty; a call as a function has arguments; other arguments go back as JSON."""
+    encoded = module.encode_tools([WEATHER], options=module.Options(grammars={"get_weather": LARK}))
+    custom = custom_chat(CUSTOM) if module is openai_chat else {"output": [custom_item(CUSTOM)]}
+    (call,) = module.decode_calls(_without(custom), encoded)
+    assert call.arguments == {"city": ""}
+    (call,) = module.decode_calls(APIS[_module_name(module)].whole([CUSTOM._replace(arguments={"city": "x"})]), encoded)
+    assert call.arguments == '{"city":"x"}'
+    (message,) = module.encode_calls([ToolCall("c1", "get_weather", {"town": 1})], encoded)
+    assert (message.get("tool_calls") or [{"custom": message}])[0]["custom"]["input"] == '{"town":1}'
 
 
 @pytest.mark.parametrize("module", [openai_chat, openai_responses])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
@@ -117,10 +118,14 @@ def test_a_tool_that_says_and_takes_nothing(api: Api) -> None:
 @every_api
 def test_the_payload_is_the_callers(api: Api) -> None:
     """What a caller does to a payload touches neither the tool nor the next payload."""
-    first, second = (api.module.encode_tools([WEATHER]).payload for _ in range(2))
-    _emptied(first)
-    assert first != second == api.module.encode_tools([WEATHER]).payload
-    assert WEATHER.input_schema == CITY
+    tool = raw_tool(name="get_weather", description="", schema=deepcopy(CITY), execute=lambda _args: "")
+    tool = tool.with_examples({"city": "Oslo"})
+    before = deepcopy(api.module.encode_tools([tool]).payload)
+    encoded = api.module.encode_tools([tool])
+    _emptied(encoded.payload)
+    assert api.module.encode_tools([tool]).payload == before
+    assert encoded.tools == api.module.encode_tools([tool]).tools
+    assert tool.input_schema == {**CITY, "examples": [{"city": "Oslo"}]}
 
 
 def _emptied(value: Any) -> None:
@@ -290,6 +295,13 @@ def test_anthropic_examples() -> None:
     (entry,) = anthropic.encode_tools([tool]).payload
     assert entry["input_examples"] == [{"city": "Oslo"}]
     assert entry["input_schema"] == CITY
+
+
+def test_cohere_is_strict_for_all_or_none() -> None:
+    """The API has one word for all tools of a request."""
+    loose = NOW.with_options(ToolOptions(strict="off"))
+    assert strictly(cohere, tools=[WEATHER, NOW]).request == {"strict_tools": True}
+    assert strictly(cohere, tools=[WEATHER, loose]).request == {}
 
 
 def test_mcp_title() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from types import SimpleNamespace
+from types import MappingProxyType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import JSON
 from tests.wire.answers import APIS, WEATHER, Api, Asked, chat_call, chat_chunk, pieces_of
 from toolschema.run import ToolCall
-from toolschema.wire import anthropic, gemini, mistral, openai_chat, openai_responses
+from toolschema.wire import anthropic, cohere, gemini, mistral, openai_chat, openai_responses
 
 every_api = pytest.mark.parametrize("api", [pytest.param(api, id=name) for name, api in APIS.items()])
 
@@ -27,6 +27,13 @@ def expected(api: Api, calls: Sequence[Asked]) -> list[ToolCall]:
         ToolCall(call.id if api.has_ids else f"call_{place}", call.name, api.as_sent(call.arguments))
         for place, call in enumerate(calls)
     ]
+
+
+def frozen(value: Any) -> Any:
+    """A value with a read-only mapping in place of each dict and a tuple in place of each list."""
+    if isinstance(value, dict):
+        return MappingProxyType({key: frozen(item) for key, item in value.items()})
+    return tuple(map(frozen, value)) if isinstance(value, list) else value
 
 
 def typed(value: Any) -> Any:
@@ -43,7 +50,8 @@ def test_whole_and_streamed(api: Api, calls: list[Asked]) -> None:
     """Dicts and objects, whole and in a stream, a list of chunks or an iterator: the same calls."""
     encoded = api.module.encode_tools([WEATHER])
     chunks = api.stream(calls, lambda text: [text[:3], text[3:]])
-    for response in (api.whole(calls), typed(api.whole(calls)), chunks, iter(chunks), typed(chunks)):
+    whole = api.whole(calls)
+    for response in (whole, typed(whole), frozen(whole), chunks, iter(chunks), typed(chunks), frozen(chunks)):
         assert api.module.decode_calls(response, encoded) == expected(api, calls)
 
 
@@ -133,6 +141,17 @@ def test_events_of_other_calls_are_left_out() -> None:
     encoded = openai_responses.encode_tools([WEATHER])
     lone = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": "{"}
     assert openai_responses.decode_calls([lone], encoded) == []
+    events = APIS["cohere"].stream([OSLO], lambda text: [text])
+    assert cohere.decode_calls([event for event in events if event["type"] == "tool-call-delta"], encoded) == []
+
+
+def test_the_end_of_a_call_counts() -> None:
+    """What an event says of a whole call stands in place of the parts that came before: one of them may be lost."""
+    api = APIS["openai_responses"]
+    events = api.stream([OSLO], lambda text: [text[:3], text[3:]])
+    lost = next(place for place, event in enumerate(events) if event["type"].endswith(".delta"))
+    del events[lost]
+    assert api.module.decode_calls(events, api.module.encode_tools([WEATHER])) == expected(api, [OSLO])
 
 
 def vertex_chunk(**call: Any) -> dict[str, Any]:
@@ -170,7 +189,14 @@ def vertex_part(path: str, **value: Any) -> dict[str, Any]:
         ),
         pytest.param([("$.a[9999999][2]", {"numberValue": 1})], {"a": [[1]]}, id="an-index-is-no-length"),
         pytest.param(
-            [("", {"numberValue": 1}), ("$", {"numberValue": 1}), ("$..a", {}), ("$.a[*]", {}), ("$.a b[", {})],
+            [
+                ("", {"numberValue": 1}),
+                ("x.a", {"numberValue": 1}),
+                ("$", {"numberValue": 1}),
+                ("$..a", {}),
+                ("$.a[*]", {}),
+                ("$.a b[", {}),
+            ],
             {},
             id="no-place",
         ),

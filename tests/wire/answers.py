@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolschema.tools import raw_tool
@@ -18,7 +19,18 @@ from toolschema.wire import (
     openai_chat,
     openai_responses,
 )
+from toolschema.wire._dialects import (
+    ANTHROPIC_STRICT,
+    BEDROCK_STRICT,
+    COHERE,
+    GEMINI_JSON_SCHEMA,
+    MCP,
+    MISTRAL,
+    OLLAMA,
+    OPENAI_STRICT,
+)
 
+COHERE_STRICT = replace(COHERE, name="cohere-strict", is_strict=True, fallback=COHERE)
 CITY = {
     "type": "object",
     "properties": {"city": {"type": "string"}},
@@ -294,15 +306,17 @@ def mcp_stream(calls: Sequence[Asked], _cut: Cut) -> list[dict[str, Any]]:
 
 
 APIS = {
-    "openai_chat": Api(openai_chat, chat_whole, chat_stream, is_text=True, strict="openai-strict"),
-    "openai_responses": Api(openai_responses, responses_whole, responses_stream, is_text=True, strict="openai-strict"),
-    "anthropic": Api(anthropic, anthropic_whole, anthropic_stream, is_text=False, strict="anthropic-strict"),
-    "gemini": Api(gemini, gemini_whole, gemini_stream, is_text=False, strict="gemini-strict"),
-    "bedrock": Api(bedrock, bedrock_whole, bedrock_stream, is_text=False, strict="bedrock-strict"),
-    "mistral": Api(mistral, chat_whole, mistral_stream, is_text=True, strict="mistral-strict"),
-    "cohere": Api(cohere, cohere_whole, cohere_stream, is_text=True, strict="cohere-strict"),
-    "ollama": Api(ollama, ollama_whole, ollama_stream, is_text=False, strict="ollama", has_ids=False),
-    "mcp": Api(mcp, mcp_whole, mcp_stream, is_text=False, strict="mcp"),
+    "openai_chat": Api(openai_chat, chat_whole, chat_stream, is_text=True, strict=OPENAI_STRICT),
+    "openai_responses": Api(openai_responses, responses_whole, responses_stream, is_text=True, strict=OPENAI_STRICT),
+    "anthropic": Api(anthropic, anthropic_whole, anthropic_stream, is_text=False, strict=ANTHROPIC_STRICT),
+    "gemini": Api(
+        gemini, gemini_whole, gemini_stream, is_text=False, strict=replace(GEMINI_JSON_SCHEMA, is_strict=True)
+    ),
+    "bedrock": Api(bedrock, bedrock_whole, bedrock_stream, is_text=False, strict=BEDROCK_STRICT),
+    "mistral": Api(mistral, chat_whole, mistral_stream, is_text=True, strict=replace(MISTRAL, is_strict=True)),
+    "cohere": Api(cohere, cohere_whole, cohere_stream, is_text=True, strict=COHERE_STRICT),
+    "ollama": Api(ollama, ollama_whole, ollama_stream, is_text=False, strict=OLLAMA, has_ids=False),
+    "mcp": Api(mcp, mcp_whole, mcp_stream, is_text=False, strict=MCP),
 }
 
 

@@ -27,6 +27,11 @@ class Renamed(Codec):
 
     __slots__ = ()
 
+    @property
+    def restores(self) -> bool:
+        """It has to be undone."""
+        return True
+
     def encode(self, value: Any, /) -> Any:
         """As it is sent."""
         return {f"{key}_": item for key, item in value.items()} if isinstance(value, dict) else value

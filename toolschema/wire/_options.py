@@ -111,7 +111,7 @@ def cached_after(tools: Sequence[WireTool], cache: CacheTime | Mapping[str, Cach
     return dict(cache) if isinstance(cache, Mapping) else {tool.tool: cache for tool in tools[-1:]}
 
 
-def wire_names(tools: Iterable[WireTool]) -> dict[str, str]:
+def sent_names(tools: Iterable[WireTool]) -> dict[str, str]:
     """The name of a tool -> its name on the wire."""
     return {tool.tool: tool.name for tool in tools}
 

@@ -15,7 +15,6 @@ from toolschema.errors import InvalidValueError
 from toolschema.jsontypes import MAX_DEPTH, Json, nests_deeper
 from toolschema.run import ToolCall
 from toolschema.schema import read_exact
-from toolschema.wire._codec import SAME
 from toolschema.wire._encoded import Encoded, WireTool
 from toolschema.wire._reading import is_mapping, text_of
 
@@ -135,7 +134,7 @@ def _own_id(place: int) -> str:
 
 
 def _restored(tool: WireTool | None, arguments: Any) -> Any:
-    if tool is None or tool.projection.codec is SAME:
+    if tool is None or not tool.projection.restores:
         return arguments
     value = value_of(arguments)
     unreadable = isinstance(value, str) or nests_deeper(value, MAX_DEPTH)

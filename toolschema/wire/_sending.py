@@ -17,7 +17,6 @@ from typing_extensions import final
 
 from toolschema.jsontypes import Json, is_object
 from toolschema.run import ToolCall, ToolFailure, ToolOutcome, rendered
-from toolschema.wire._codec import SAME
 from toolschema.wire._encoded import Encoded, WireTool
 from toolschema.wire._received import value_of
 
@@ -71,7 +70,8 @@ def wire_calls(calls: Iterable[ToolCall], encoded: Encoded, ids: Ids = ANY_ID) -
 
 
 def _sent(tool: WireTool | None, arguments: Any) -> Any:
-    if tool is None or tool.projection.codec is SAME:
+    """Arguments in the schema that was sent; a model's own text as it came, where that is the tool's, too."""
+    if tool is None or (isinstance(arguments, str) and not tool.projection.restores):
         return arguments
     value = value_of(arguments)
     return arguments if isinstance(value, str) else tool.projection.encode(value)

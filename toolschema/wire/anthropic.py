@@ -17,6 +17,8 @@ from typing_extensions import Never, final
 from toolschema.jsontypes import copy_json
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import ANTHROPIC_STRICT
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._options import (
     AtOnce,
@@ -28,7 +30,7 @@ from toolschema.wire._options import (
     named_in,
     own_schema,
     refuse_unknown_tools,
-    wire_names,
+    sent_names,
     word_for,
 )
 from toolschema.wire._reading import chunks_of, find, items, place_of
@@ -78,7 +80,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "anthropic-strict",
+    dialect: Dialect = ANTHROPIC_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -141,7 +143,7 @@ _CACHE_CONTROL: dict[CacheTime, dict[str, str]] = {
 def _choice(tools: Sequence[WireTool], options: Options) -> dict[str, Any] | None:
     choice = options.tool_choice
     if isinstance(choice, Named):
-        chosen = {"type": "tool", "name": wire_names(tools)[choice.tool]}
+        chosen = {"type": "tool", "name": sent_names(tools)[choice.tool]}
     elif choice is not None or options.at_once is not None:
         chosen = {"type": word_for(choice or "auto", _CHOICES)}
     else:

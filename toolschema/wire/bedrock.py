@@ -18,6 +18,8 @@ from typing_extensions import Never, final
 from toolschema.jsontypes import is_object
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import BEDROCK_STRICT
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._options import (
     CacheTime,
@@ -27,7 +29,7 @@ from toolschema.wire._options import (
     named_in,
     own_schema,
     refuse_unknown_tools,
-    wire_names,
+    sent_names,
     word_for,
 )
 from toolschema.wire._reading import chunks_of, find, items, place_of
@@ -63,7 +65,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "bedrock-strict",
+    dialect: Dialect = BEDROCK_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -111,7 +113,7 @@ _CACHE_POINTS: dict[CacheTime, dict[str, str]] = {"5m": {"type": "default"}, "1h
 def _choice(tools: Sequence[WireTool], options: Options) -> Any:
     choice = options.tool_choice
     if isinstance(choice, Named):
-        return {"tool": {"name": wire_names(tools)[choice.tool]}}
+        return {"tool": {"name": sent_names(tools)[choice.tool]}}
     return None if choice is None else word_for(choice, _CHOICES)
 
 

@@ -16,6 +16,8 @@ from typing_extensions import Never, final
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._chat import assistant_message, call_piece, function_call, function_tool, message_pieces
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import COHERE
 from toolschema.wire._encoded import Encoded, Strictness
 from toolschema.wire._options import given, own_schema, word_for
 from toolschema.wire._reading import chunks_of, find, place_of
@@ -48,7 +50,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "cohere",
+    dialect: Dialect = COHERE,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:

@@ -18,6 +18,8 @@ from typing_extensions import Never, final
 from toolschema.jsontypes import JsonSchema, copy_json
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import GEMINI
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._options import (
     Allowed,
@@ -27,7 +29,7 @@ from toolschema.wire._options import (
     named_in,
     own_schema,
     refuse_unknown_tools,
-    wire_names,
+    sent_names,
     word_for,
 )
 from toolschema.wire._partial_args import PartialArgs
@@ -67,7 +69,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "gemini",
+    dialect: Dialect = GEMINI,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -129,7 +131,7 @@ def _calling(tools: Sequence[WireTool], choice: str | Named | Allowed | None) ->
     if isinstance(choice, str):
         return {"mode": word_for(choice, _MODES)}
     may_answer = isinstance(choice, Allowed) and choice.mode == "auto"
-    names = wire_names(tools)
+    names = sent_names(tools)
     return {
         "mode": "VALIDATED" if may_answer else "ANY",  # AUTO takes no names
         "allowedFunctionNames": [names[tool] for tool in named_in(choice)],

@@ -17,6 +17,8 @@ from typing_extensions import Never, final
 from toolschema.jsontypes import JsonSchema, copy_json, is_object
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import MCP
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._options import described, given, own_schema, refuse_unknown_tools
 from toolschema.wire._reading import chunks_of, find
@@ -73,7 +75,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "mcp",
+    dialect: Dialect = MCP,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:

@@ -17,6 +17,8 @@ from typing_extensions import Never, final
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._chat import assistant_message, chat_pieces, function_call, function_choice, function_tool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import MISTRAL
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._options import (
     AtOnce,
@@ -26,7 +28,7 @@ from toolschema.wire._options import (
     named_in,
     own_schema,
     refuse_unknown_tools,
-    wire_names,
+    sent_names,
     word_for,
 )
 from toolschema.wire._reading import chunks_of
@@ -63,7 +65,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "mistral",
+    dialect: Dialect = MISTRAL,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -96,7 +98,7 @@ def _tool(tool: WireTool) -> dict[str, Any]:
 def _choice(tools: Sequence[WireTool], options: Options) -> Any:
     choice = options.tool_choice
     if isinstance(choice, Named):
-        return function_choice(wire_names(tools)[choice.tool])
+        return function_choice(sent_names(tools)[choice.tool])
     return None if choice is None else word_for(choice, _CHOICES)
 
 

@@ -18,6 +18,8 @@ from typing_extensions import Never, final
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._chat import assistant_message, function_tool, message_pieces
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import OLLAMA
 from toolschema.wire._encoded import Encoded, Strictness
 from toolschema.wire._options import own_schema
 from toolschema.wire._reading import chunks_of
@@ -43,7 +45,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "ollama",
+    dialect: Dialect = OLLAMA,
     strict: Strictness | None = None,
     options: Options = _PLAIN,  # noqa: ARG001 - the same names in each module
 ) -> Encoded:

@@ -17,6 +17,8 @@ from typing_extensions import Never, final
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._chat import assistant_message, chat_pieces, function_call, function_choice, function_tool
+from toolschema.wire._dialect import Dialect
+from toolschema.wire._dialects import OPENAI_STRICT
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
 from toolschema.wire._openai import Grammar, custom_text, refuse_misplaced, spoken, text_keys
 from toolschema.wire._options import (
@@ -29,7 +31,7 @@ from toolschema.wire._options import (
     named_in,
     own_schema,
     refuse_unknown_tools,
-    wire_names,
+    sent_names,
     word_for,
 )
 from toolschema.wire._reading import chunks_of
@@ -76,7 +78,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Any = "openai-strict",
+    dialect: Dialect = OPENAI_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -114,7 +116,7 @@ def _tool(tool: WireTool, grammar: Grammar | None) -> dict[str, Any]:
 
 
 def _choice(tools: Sequence[WireTool], options: Options) -> Any:
-    choice, names = options.tool_choice, wire_names(tools)
+    choice, names = options.tool_choice, sent_names(tools)
     if choice is None:
         return None
     if isinstance(choice, str):

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.strategies import JSON
 from tests.wire.answers import APIS, CITY, WEATHER, Api, Asked, compact
 from toolschema.run import ToolCall, ToolSuccess
-from toolschema.tools import ToolRegistry
+from toolschema.tools import ToolRegistry, raw_tool
 from toolschema.wire import openai_chat, openai_responses
 from toolschema.wire._codec import Codec
 from toolschema.wire._encoded import Encoded, WireTool
@@ -339,6 +339,53 @@ def test_deep_arguments_are_left_alone() -> None:
         api = APIS[name]
         (call,) = api.module.decode_calls(api.whole([Asked("a", "get_weather", {"city_": deep})]), renamed())
         assert call.arguments["city_"] is deep
+
+
+PLACE = {
+    "type": "object",
+    "properties": {"$lat": {"type": "number"}, "lon": {"type": "number"}},
+    "required": ["$lat", "lon"],
+    "additionalProperties": False,
+}
+FIND = raw_tool(
+    name="places.find/near you",
+    description="Find places.",
+    schema={
+        "type": "object",
+        "properties": {
+            "text": {"type": "string"},
+            "limit": {"type": "integer", "minimum": 1},
+            "near": {"anyOf": [PLACE, {"type": "null"}]},
+            "kinds": {"type": "array", "items": {"enum": ["bar", "zoo"]}},
+        },
+        "required": ["text", "near"],
+        "additionalProperties": False,
+    },
+    execute=lambda args: args,
+)
+FOUND = [
+    {"text": "x", "near": None},
+    {"text": "x", "near": {"$lat": 1.5, "lon": 2}, "limit": 3, "kinds": ["zoo"]},
+    {"text": "", "near": None, "kinds": []},
+]
+
+
+@every_api
+@pytest.mark.parametrize("arguments", FOUND, ids=["required", "inside", "empty"])
+@pytest.mark.parametrize("strictness", ["prefer", "off"])
+def test_the_round_of_a_projected_tool(api: Api, arguments: Any, strictness: Any) -> None:
+    """What a model writes for the schema and the name that were sent is the call that was meant, and goes back so."""
+    encoded = api.module.encode_tools([FIND, WEATHER], strict=strictness)
+    (tool, _) = encoded.tools
+    written = tool.projection.encode(arguments)
+    asked = [Asked("a1B2c3D4e", tool.name, written)]
+    for response in (api.whole(asked), api.stream(asked, lambda text: [text[:9], text[9:]])):
+        calls = api.module.decode_calls(response, encoded)
+        assert [call.name for call in calls] == [FIND.name]
+        assert FIND.parse(calls[0].arguments) == arguments
+        (again,) = api.module.decode_calls(api.module.encode_calls(calls, encoded)[0], encoded)
+        assert FIND.parse(again.arguments) == arguments
+    assert written == arguments or tool.projection.notes
 
 
 # ------------------------------------------------------------------ OpenAI's custom tools

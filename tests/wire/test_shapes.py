@@ -303,7 +303,6 @@ def test_anthropic_examples() -> None:
     assert entry["input_schema"] == CITY
 
 
-@pytest.mark.xfail(reason="the projection tells a tool's examples in its description, whether they are sent or not")
 def test_anthropic_examples_are_told_once() -> None:
     """What stands in ``input_examples`` stands nowhere else."""
     (entry,) = anthropic.encode_tools([WEATHER.with_examples({"city": "Oslo"})]).payload

@@ -48,6 +48,7 @@ __all__ = [
     "encode_calls",
     "encode_results",
     "encode_tools",
+    "to_openai",
 ]
 
 _CHOICES = {word: word for word in ("auto", "none", "required")}
@@ -105,6 +106,15 @@ def encode_tools(
     payload = [_tool(tool, options.grammars.get(tool.tool)) for tool in sent]
     request = given(tool_choice=_choice(sent, options), parallel_tool_calls=many(options.at_once))
     return Encoded(payload, sent, notes, request if sent else {})
+
+
+def to_openai(tools: Iterable[AnyTool[Never]], /) -> list[dict[str, Any]]:
+    """The tools as the Chat Completions API wants them, with every default; `encode_tools` says what was done.
+
+    Raises:
+        DefinitionError: a tool demands strictness and cannot have it.
+    """
+    return encode_tools(tools).payload
 
 
 def _tool(tool: WireTool, grammar: Grammar | None) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def chunks_of(response: object) -> Iterable[Any]:
     Raises:
         TypeError: it is an asynchronous stream, which has to be collected first.
     """
-    if isinstance(response, AsyncIterable):
+    if isinstance(response, AsyncIterable) and not isinstance(response, Iterable):
         raise TypeError("an asynchronous stream has to be collected first: [chunk async for chunk in stream]")
     return response if _is_stream(response) else (response,)
 

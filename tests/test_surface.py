@@ -96,7 +96,7 @@ def module(request: pytest.FixtureRequest) -> ModuleType:
 
 
 def test_all_is_what_a_user_sees(module: ModuleType) -> None:
-    """`__all__` names the public names, all of them and nothing else, each once; a module with code has imports, too."""
+    """`__all__` names the public names, all of them and nothing else, each once; where code stands, imports do, too."""
     seen = public_names(module) if hasattr(module, "__path__") else sorted(module.__all__)
     assert sorted(set(module.__all__) - {"__version__"}) == seen
     assert len(module.__all__) == len(set(module.__all__))

@@ -14,6 +14,7 @@ import annotated_types
 from typing_extensions import TypeVar, final
 
 from toolschema.jsontypes import copy_json
+from toolschema.schema import first_fault
 
 V_co = TypeVar("V_co", covariant=True)
 
@@ -114,13 +115,15 @@ class Extra:
     __slots__ = ("_keywords",)
 
     def __init__(self, keywords: Mapping[str, Any], /) -> None:
-        """Keep the keywords."""
-        self._keywords: dict[str, Any] = copy_json(dict(keywords))
+        """Keep the keywords; they are checked where the tool is defined."""
+        plain = dict(keywords) if isinstance(keywords, Mapping) else keywords
+        self._keywords: dict[str, Any] = plain if first_fault(plain) else copy_json(plain)
 
     @property
     def keywords(self) -> dict[str, Any]:
         """The keywords, a copy."""
-        return dict(copy_json(self._keywords))
+        keywords: dict[str, Any] = self._keywords if first_fault(self._keywords) else copy_json(self._keywords)
+        return keywords
 
     def __repr__(self) -> str:
         """The marker as it is written."""

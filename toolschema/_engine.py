@@ -172,7 +172,7 @@ def built(core: Core, build: Callable[[Any], Any], keyword: str = "type") -> Cor
 def _reason(error: Exception) -> str:
     """Why a function refuses a value; of an error of the engine's own kind its first sentence, without the value."""
     if isinstance(error, ValidationError):
-        return str(error.errors(include_url=False, include_input=False)[0]["msg"])
+        return error.errors(include_url=False, include_input=False)[0]["msg"]
     return reason_text(error)
 
 

@@ -49,12 +49,7 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 def is_words(value: object) -> TypeGuard[str]:
     """Whether a value is text that JSON can hold: lone surrogates are none."""
-    if type(value) is not str:
-        return False
-    try:
-        return value.isascii() or bool(value.encode())
-    except UnicodeEncodeError:
-        return False
+    return type(value) is str and (value.isascii() or value.encode(errors="replace").decode() == value)
 
 
 def is_whole(value: object) -> TypeGuard[float]:

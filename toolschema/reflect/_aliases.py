@@ -8,6 +8,7 @@ from __future__ import annotations
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Annotated, Any, Final, NewType, get_args, get_origin
 
 import typing_extensions
@@ -31,7 +32,8 @@ def _alias(form: Any, walk: Walk) -> Reflection:
     bindings = dict(zip(plain.__type_params__, arguments, strict=False))
     home = types.SimpleNamespace(__module__=plain.__module__, __qualname__=plain.__name__, __name__=plain.__name__)
     there = walk.at(Place(home, Scope(home, walk.frame), bindings, walk.place.keys, plain))
-    return walk.alias(form, plain.__name__, lambda: there.visit(there.read(plain.__name__, lambda: plain.__value__)))
+    value = partial(getattr, plain, "__value__")  # Python evaluates it when it is read
+    return walk.alias(form, plain.__name__, lambda: there.visit(there.read(plain.__name__, value)))
 
 
 def _is_new_type(form: Any) -> bool:
@@ -52,7 +54,7 @@ def stands_for(form: Any, walk: Walk) -> Any:
             form = get_args(form)[0]
         elif _is_alias(origin_of(form) or form):
             plain = origin_of(form) or form
-            value = walk.read(plain.__name__, lambda plain=plain: plain.__value__)
+            value = walk.read(plain.__name__, partial(getattr, plain, "__value__"))
             form = dict(zip(plain.__type_params__, get_args(form), strict=False)).get(value, value)
         else:
             return form

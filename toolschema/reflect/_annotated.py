@@ -179,10 +179,11 @@ def _enforced(reflection: Reflection, holds: Callable[[Any], object], what: str,
 
 
 def _predicate(reflection: Reflection, marker: at.Predicate, walk: Walk) -> Reflection:
-    if not callable(marker.func):
+    function: Any = marker.func
+    if not callable(function):
         walk.refuse(f"{told(marker)} has no function to ask; write Predicate(function)", "predicate")
         return reflection
-    return _enforced(reflection, marker.func, getattr(marker.func, "__name__", "the predicate"), walk)
+    return _enforced(reflection, function, getattr(function, "__name__", "the predicate"), walk)
 
 
 def _timezone(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:

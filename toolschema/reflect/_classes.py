@@ -57,12 +57,12 @@ def _reflect_as(kind: Kind) -> Reflect:
 
 def _instance(kind: Kind, form: Any, walk: Walk) -> Reflection:
     cls = get_origin(form) or form
-    members = list(kind.members(cls, walk))
-    if kind.make is _by_keywords:
-        _refuse_other_constructor(cls, members, walk)
     places = _places(form, walk)
-    fields = [_placed(places, cls, member) for member in members]
     there = walk.at(places[cls])
+    members = list(kind.members(cls, there))
+    if kind.make is _by_keywords:
+        _refuse_other_constructor(cls, members, there)
+    fields = [_placed(places, cls, member) for member in members]
     others = Others("allow", there.visit(Any)) if _is_open(cls) else Others(walk.undeclared)
     record = record_of(fields, others, there)
     core = engine.built(record.core, kind.make(cls))

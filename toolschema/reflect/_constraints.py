@@ -145,7 +145,7 @@ def with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -
     if fitting is None:
         walk.refuse(f"{told(bound)} is no {keyword} for {kind}", keyword)
         return reflection
-    both = combined(spelling, reflection.json.get(spelling, fitting), fitting)
+    both = combined(spelling, reflection.json[spelling], fitting) if spelling in reflection.json else fitting
     if both is None:
         walk.refuse(f"there are two of {spelling} here, and no schema has both; write one", keyword)
         return reflection
@@ -188,7 +188,11 @@ def _finite(bound: Any) -> float | None:
 
 
 def _is_number(bound: Any) -> bool:
-    return type(bound) in {int, float} and first_fault(bound) is None
+    return type(bound) is float or (type(bound) is int and (bound.bit_length() < _MANY_BITS or not first_fault(bound)))
+
+
+_MANY_BITS = 1_024
+"""Bits of an integer that is surely of no more digits than JSON may have."""
 
 
 def decimal_bound(bound: Any) -> Decimal | None:
@@ -216,7 +220,7 @@ def _regex(bound: Any) -> str | None:
         Checker({"pattern": bound})
     except SchemaError:
         return None
-    return str(bound)
+    return bound
 
 
 _BOUNDS: Mapping[str, Callable[[Any], Any]] = {

@@ -108,6 +108,14 @@ class Secret:
     """``Annotated[str, Secret()]``: its value stands in no message, log or receipt."""
 
 
+def _plain(keywords: Any) -> Any:
+    """A mapping of any kind as a dict; what is none is left for the definition to refuse."""
+    try:
+        return dict(keywords)
+    except (TypeError, ValueError):
+        return keywords
+
+
 @final
 class Extra:
     """``Annotated[str, Extra({"x-order": 1})]``: JSON Schema keywords that are published, and checked, verbatim."""
@@ -116,7 +124,7 @@ class Extra:
 
     def __init__(self, keywords: Mapping[str, Any], /) -> None:
         """Keep the keywords; they are checked where the tool is defined."""
-        plain = dict(keywords) if isinstance(keywords, Mapping) else keywords
+        plain: Any = keywords if isinstance(keywords, dict) else _plain(keywords)
         self._keywords: dict[str, Any] = plain if first_fault(plain) else copy_json(plain)
 
     @property

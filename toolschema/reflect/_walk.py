@@ -234,9 +234,10 @@ class Walk(NamedTuple):
         records, key = self.found.records, _key_of(form)
         record = records.get(key)
         if record is None:
-            name = re.sub(r"\W", "_", name)  # as it stands in a reference
+            name = name if name.isidentifier() else re.sub(r"\W", "_", name)  # as it stands in a reference
             record = records[key] = Record(name, f"{name}.{len(records)}", description, place=self)
-            self.refuse_unreadable(description)
+            if description:
+                self.refuse_unreadable(description)
             record.reflection = build()
             record.open = False
         record.uses += 1

@@ -138,7 +138,7 @@ class ToolRegistry(Generic[DepsT]):
         Returns:
             The outcome; nothing is raised but cancellation.
         """
-        record = self._records.get(name) if isinstance(name, str) else None
+        record = self._record(name)
         if record is None:
             return self._call_other(name, arguments, new_context(deps, call_id), timeout_s)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
@@ -154,7 +154,7 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record = self._records.get(name) if isinstance(name, str) else None
+        record = self._record(name)
         if record is None:
             return self._call_other_sync(name, arguments, new_context(deps, call_id))
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
@@ -191,6 +191,9 @@ class ToolRegistry(Generic[DepsT]):
     def _call_other_sync(self, name: str, arguments: object, ctx: ToolContext[DepsT]) -> ToolOutcome[object]:
         tool = self._known(name)
         return self._unknown(name) if tool is None else call_other_sync(name, partial(tool.call_sync, arguments, ctx))
+
+    def _record(self, name: object) -> Runnable | None:
+        return self._records.get(name) if isinstance(name, str) else None
 
     def _known(self, name: object) -> AnyTool[DepsT] | None:
         """The tool of a name; none of what no model should have said for one."""

@@ -12,7 +12,8 @@ from typing import Any, Literal, TypeAlias
 from typing_extensions import final
 
 from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted
-from toolschema.jsontypes import copy_json
+from toolschema.jsontypes import JsonSchema, copy_json
+from toolschema.schema import Checker
 from toolschema.wire._encoded import WireTool
 
 
@@ -82,21 +83,37 @@ def refuse(problems: Iterable[Violation]) -> None:
         raise DefinitionError(found)
 
 
-def word_for(choice: str, words: Mapping[str, Any]) -> Any:
-    """What a provider calls a choice.
+def word_for(choice: str, words: Mapping[str, Any], option: str = "tool_choice") -> Any:
+    """What a provider calls a choice, under an option.
 
     Raises:
         DefinitionError: it has none of that kind.
     """
     if choice not in words:
         known = ", ".join(map(quoted, words))
-        refuse([Violation("/options/tool_choice", "enum", f"expected one of {known}, got {quoted(choice)}")])
+        refuse([Violation(f"/options/{option}", "enum", f"expected one of {known}, got {quoted(choice)}")])
     return words[choice]
 
 
 def many(at_once: AtOnce | None) -> bool | None:
     """Whether a model may ask for several calls in one turn; None where nothing was said."""
-    return None if at_once is None else at_once == "many"
+    return None if at_once is None else bool(word_for(at_once, _AT_ONCE, "at_once"))
+
+
+_AT_ONCE = {"one": False, "many": True}
+
+
+def output_of(schemas: Mapping[str, JsonSchema], tool: str) -> dict[str, Any] | None:
+    """A copy of the schema of what a tool returns; None where nothing is said.
+
+    Raises:
+        SchemaError: it is no JSON Schema.
+    """
+    if tool not in schemas:
+        return None
+    Checker(schemas[tool])
+    schema: dict[str, Any] = copy_json(dict(schemas[tool]))
+    return schema
 
 
 def given(**keys: Any) -> dict[str, Any]:

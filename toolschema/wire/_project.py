@@ -15,7 +15,7 @@ from toolschema.jsontypes import JsonSchema
 from toolschema.schema import Checker
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import Dialect
-from toolschema.wire._dialects import DIALECTS
+from toolschema.wire._dialects import dialect_of
 from toolschema.wire._known import Known
 from toolschema.wire._plain import Plain, plain
 from toolschema.wire._subset import in_subset
@@ -34,12 +34,12 @@ def project(schema_or_tool: JsonSchema | AnyTool[Never], dialect: Dialect | str)
 
     Raises:
         SchemaError: it is no JSON Schema.
-        KeyError: there is no dialect of this name.
+        DefinitionError: there is no dialect of this name.
     """
-    known = DIALECTS[dialect] if isinstance(dialect, str) else dialect
+    known = dialect_of(dialect)
     if isinstance(schema_or_tool, AnyTool):
         return _of_tool(schema_or_tool, known)
-    Checker(schema_or_tool, unresolved_refs="reject")
+    Checker(schema_or_tool)
     return _projected(schema_or_tool, known)
 
 
@@ -93,6 +93,7 @@ def _whole(schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projecti
 def _in_subset(_schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
     sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
     if dialect.no_parameters == "nothing" and not sent["properties"]:
+        kept = [note for note in notes if (note.path, note.keyword) != ("", "additionalProperties")]
         nothing = Note("", "properties", "omitted", detail="no parameters")
-        return Projection(dialect.name, "ok", None, (nothing,), description_suffix=suffix, codec=codec)
+        return Projection(dialect.name, "ok", None, (*kept, nothing), "", "", suffix, codec)
     return Projection(dialect.name, "ok", sent, notes, "", "", suffix, codec, size)

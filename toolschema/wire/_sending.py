@@ -41,7 +41,7 @@ class Ids:
 
     def fitting(self, id: str) -> str:  # noqa: A002 - as ToolCall has it
         """An id that the provider takes."""
-        if self.pattern.fullmatch(id):
+        if self.pattern.fullmatch(id) and _is_text(id):
             return id
         digest = sha256(id.encode("utf-8", "backslashreplace")).digest()
         return self.prefix + b32encode(digest).decode().lower()[: self.digits]
@@ -94,17 +94,23 @@ def object_arguments(arguments: Any) -> dict[str, Any]:
     Source: Anthropic documentation, fine-grained tool streaming, invalid JSON in a tool's input.
     """
     value = value_of(arguments)
-    return _sound(value) if is_object(value) else {"INVALID_JSON": text_arguments(arguments)}
+    sound: dict[str, Any] = _sound(value) if is_object(value) else {"INVALID_JSON": text_arguments(arguments)}
+    return sound
 
 
-def _sound(value: dict[str, Any]) -> dict[str, Any]:
-    """The same object; its lone surrogates, which no request can hold, replaced."""
+def _sound(value: Any) -> Any:
+    """The same value; its lone surrogates, which no request can hold, replaced."""
+    text = _dumps(value)
+    return value if _is_text(text) else json.loads(text.encode("utf-8", "replace"))
+
+
+def _is_text(text: str) -> bool:
+    """Whether a text can be sent: it holds no half of a surrogate pair."""
     try:
-        _dumps(value).encode()
+        text.encode()
     except UnicodeEncodeError:
-        replaced: dict[str, Any] = json.loads(_dumps(value).encode("utf-8", "replace"))
-        return replaced
-    return value
+        return False
+    return True
 
 
 def _dumps(value: Any) -> str:
@@ -139,7 +145,7 @@ class Told(NamedTuple):
     @property
     def value(self) -> Json:
         """The result as a JSON value; text where it is text or a failure."""
-        value: Json = json.loads(self.text) if self.kind == "json" else self.text
+        value: Json = _sound(json.loads(self.text)) if self.kind == "json" else self.text
         return value
 
 

@@ -12,15 +12,17 @@ from typing import Any, NamedTuple
 
 from typing_extensions import Never
 
-from toolschema.errors import DefinitionError, Violation
+from toolschema.errors import DefinitionError, SchemaError, Violation
+from toolschema.schema import Checker
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import UNLIMITED, Dialect, RequestLimits
+from toolschema.wire._dialects import dialect_of
 from toolschema.wire._encoded import Strictness, WireTool
 from toolschema.wire._known import Known
 from toolschema.wire._limits import Size
 from toolschema.wire._names import wire_names
 from toolschema.wire._project import project
-from toolschema.wire._values import Note
+from toolschema.wire._values import Note, Projection
 
 
 class Fitted(NamedTuple):
@@ -30,17 +32,21 @@ class Fitted(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def fitted(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness | None) -> Fitted:
+def fitted(tools: Iterable[AnyTool[Never]], named: Dialect | str, strict: Strictness | None) -> Fitted:
     """The tools of one request.
 
     Args:
         tools: in the order in which they are sent.
-        dialect: what the provider takes.
+        named: what the provider takes, by itself or by name.
         strict: for all tools; None: each tool's own.
 
     Raises:
-        DefinitionError: a tool that demands strictness cannot have it, with the place; or two tools have one name.
+        DefinitionError: a tool that demands strictness cannot have it, with the place; two tools have one name;
+            or there is no such dialect or strictness.
     """
+    dialect = dialect_of(named)
+    if strict not in _STRICTNESS:
+        raise DefinitionError([Violation("", "strict", f"expected one of {_WORDS}, got {strict!r}"[:200])])
     chosen = [_chosen(tool, dialect, strict or tool.options.strict) for tool in tools]
     limits = dialect.request_limits
     chosen = _DEMOTE[limits.demotes](chosen, limits)
@@ -51,6 +57,10 @@ def fitted(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness
     if len(sent) > limits.tools:
         notes.append(Note("", "tools", "over_limit", "none", f"more than {limits.tools:,} tools in one request"))
     return Fitted(sent, tuple(notes))
+
+
+_STRICTNESS = (None, "prefer", "require", "off")
+_WORDS = ", ".join(f'"{word}"' for word in _STRICTNESS if word)
 
 
 # ------------------------------------------------------------------ one tool
@@ -77,6 +87,8 @@ def _choose(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness) -> _Ch
     if strictness == "off" and dialect.is_strict and dialect.fallback is not None:
         return _in(tool, dialect.fallback, strictness, ())
     made = project(tool, dialect)
+    if strictness == "require" and dialect.on_require == "refused":
+        return _demoted(tool, dialect, strictness, "", "nothing constrains a model to it")
     if made.status == "ok":
         return _in(tool, dialect, strictness, ())
     return _demoted(tool, dialect, strictness, made.path, made.reason)
@@ -100,7 +112,10 @@ def _in(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, notes: tup
         told.append(Note("", "name", "renamed", "none", f"sent as {name}", tool.name))
     if len(description) > (limit := dialect.request_limits.description_chars):
         told.append(Note("", "description", "over_limit", "none", f"more than {limit:,} characters", tool.name))
-    examples = tuple(projection.encode(example) for example in tool.input_schema.get("examples", ()))
+    examples = tuple(map(projection.encode, tool.input_schema.get("examples", ())))
+    fitting = tuple(example for example in examples if _is_taken(example, projection))
+    if len(fitting) < len(examples):
+        told.append(Note("/examples", "examples", "dropped", detail="none of the schema that is sent", tool=tool.name))
     wire = WireTool(
         tool.name,
         name,
@@ -108,10 +123,18 @@ def _in(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, notes: tup
         description,
         projection.schema,
         dialect.is_strict,
-        examples,
+        fitting,
         projection,
     )
     return _Choice(tool, strictness, dialect, wire, tuple(told))
+
+
+def _is_taken(example: Any, projection: Projection) -> bool:
+    """Whether an example fits the schema that is sent, as providers that take examples demand."""
+    try:
+        return projection.schema is None or Checker(projection.schema, repair="strict").accepts(example)
+    except SchemaError:  # written in types that JSON Schema has not: nothing to check it by
+        return True
 
 
 def _apart(sent: Sequence[WireTool], dialect: Dialect) -> tuple[WireTool, ...]:

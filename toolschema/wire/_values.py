@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from typing_extensions import final
 
-from toolschema.jsontypes import JsonSchema
+from toolschema.jsontypes import MAX_DEPTH, JsonSchema, nests_deeper
 from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._limits import Size
 
@@ -84,8 +84,8 @@ class Projection:
 
     def encode(self, arguments: Any, /) -> Any:
         """Arguments of the original schema as the projected one has them; never modified, never refused."""
-        return self.codec.encode(arguments)
+        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.encode(arguments)
 
     def restore(self, arguments: Any, /) -> Any:
         """What a model sent for the projected schema as arguments of the original; never modified, never refused."""
-        return self.codec.restore(arguments)
+        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.restore(arguments)

@@ -27,6 +27,7 @@ from toolschema.wire._options import (
     cached_after,
     described,
     given,
+    many,
     named_in,
     own_schema,
     refuse_unknown_tools,
@@ -80,7 +81,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = ANTHROPIC_STRICT,
+    dialect: Dialect | str = ANTHROPIC_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -127,14 +128,14 @@ def _tool(tool: WireTool) -> dict[str, Any]:
 def _beside(name: str, options: Options, cached: CacheTime | None) -> dict[str, Any]:
     callers = options.callers.get(name)
     return given(
-        cache_control=None if cached is None else _CACHE_CONTROL[cached],
+        cache_control=None if cached is None else word_for(cached, _CACHE_CONTROL, "cache"),
         defer_loading=True if name in options.deferred else None,
         eager_input_streaming=True if name in options.eager else None,
         allowed_callers=None if callers is None else list(callers),
     )
 
 
-_CACHE_CONTROL: dict[CacheTime, dict[str, str]] = {
+_CACHE_CONTROL: Mapping[str, dict[str, str]] = {
     "5m": {"type": "ephemeral"},
     "1h": {"type": "ephemeral", "ttl": "1h"},
 }
@@ -150,7 +151,7 @@ def _choice(tools: Sequence[WireTool], options: Options) -> dict[str, Any] | Non
         return None
     if options.at_once is None or choice == "none":
         return chosen
-    return {**chosen, "disable_parallel_tool_use": options.at_once == "one"}
+    return {**chosen, "disable_parallel_tool_use": not many(options.at_once)}
 
 
 def decode_calls(response: object, encoded: Encoded) -> list[ToolCall]:

@@ -65,7 +65,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = BEDROCK_STRICT,
+    dialect: Dialect | str = BEDROCK_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -104,10 +104,10 @@ def _tool(tool: WireTool) -> dict[str, Any]:
 
 
 def _cache_point(time: CacheTime | None) -> list[dict[str, Any]]:
-    return [] if time is None else [{"cachePoint": _CACHE_POINTS[time]}]
+    return [] if time is None else [{"cachePoint": word_for(time, _CACHE_POINTS, "cache")}]
 
 
-_CACHE_POINTS: dict[CacheTime, dict[str, str]] = {"5m": {"type": "default"}, "1h": {"type": "default", "ttl": "1h"}}
+_CACHE_POINTS: Mapping[str, dict[str, str]] = {"5m": {"type": "default"}, "1h": {"type": "default", "ttl": "1h"}}
 
 
 def _choice(tools: Sequence[WireTool], options: Options) -> Any:

@@ -50,7 +50,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = COHERE,
+    dialect: Dialect | str = COHERE,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:

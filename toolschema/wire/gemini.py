@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from typing_extensions import Never, final
 
-from toolschema.jsontypes import JsonSchema, copy_json
+from toolschema.jsontypes import JsonSchema
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import Dialect
@@ -27,6 +27,7 @@ from toolschema.wire._options import (
     described,
     given,
     named_in,
+    output_of,
     own_schema,
     refuse_unknown_tools,
     sent_names,
@@ -69,7 +70,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = GEMINI,
+    dialect: Dialect | str = GEMINI,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -105,9 +106,8 @@ def encode_tools(
 
 
 def _tool(tool: WireTool, options: Options) -> dict[str, Any]:
-    output = options.output_schemas.get(tool.tool)
     beside = given(
-        responseJsonSchema=None if output is None else copy_json(dict(output)),
+        responseJsonSchema=output_of(options.output_schemas, tool.tool),
         behavior="NON_BLOCKING" if tool.tool in options.non_blocking else None,
     )
     return {**described(tool), **_parameters(tool), **beside}

@@ -20,7 +20,7 @@ from toolschema.tools import AnyTool
 from toolschema.wire._dialect import Dialect
 from toolschema.wire._dialects import MCP
 from toolschema.wire._encoded import Encoded, Strictness, WireTool
-from toolschema.wire._options import described, given, own_schema, refuse_unknown_tools
+from toolschema.wire._options import described, given, output_of, own_schema, refuse_unknown_tools
 from toolschema.wire._reading import chunks_of, find
 from toolschema.wire._received import Piece, calls_of, received
 from toolschema.wire._sending import Result, Told, object_arguments, told, wire_calls
@@ -75,7 +75,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = MCP,
+    dialect: Dialect | str = MCP,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -105,7 +105,7 @@ def encode_tools(
 def _tool(tool: WireTool, options: Options) -> dict[str, Any]:
     beside = given(
         title=tool.title,
-        outputSchema=_copied(options.output_schemas.get(tool.tool)),
+        outputSchema=output_of(options.output_schemas, tool.tool),
         annotations=_annotations(options.annotations.get(tool.tool)),
         _meta=_copied(options.meta.get(tool.tool)),
     )

@@ -65,7 +65,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = MISTRAL,
+    dialect: Dialect | str = MISTRAL,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:

@@ -45,7 +45,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = OLLAMA,
+    dialect: Dialect | str = OLLAMA,
     strict: Strictness | None = None,
     options: Options = _PLAIN,  # noqa: ARG001 - the same names in each module
 ) -> Encoded:

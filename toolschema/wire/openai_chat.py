@@ -79,7 +79,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = OPENAI_STRICT,
+    dialect: Dialect | str = OPENAI_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:

@@ -14,7 +14,7 @@ from typing import Any, Literal, TypeAlias
 
 from typing_extensions import Never, final
 
-from toolschema.jsontypes import JsonSchema, copy_json
+from toolschema.jsontypes import JsonSchema
 from toolschema.run import ToolCall
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import Dialect
@@ -29,6 +29,7 @@ from toolschema.wire._options import (
     given,
     many,
     named_in,
+    output_of,
     own_schema,
     refuse_unknown_tools,
     sent_names,
@@ -88,7 +89,7 @@ _PLAIN = Options()
 def encode_tools(
     tools: Iterable[AnyTool[Never]],
     *,
-    dialect: Dialect = OPENAI_STRICT,
+    dialect: Dialect | str = OPENAI_STRICT,
     strict: Strictness | None = None,
     options: Options = _PLAIN,
 ) -> Encoded:
@@ -137,8 +138,7 @@ def _tool(tool: WireTool, options: Options) -> dict[str, Any]:
 def _function(tool: WireTool, options: Options) -> dict[str, Any]:
     parameters = None if tool.schema is None else own_schema(tool)
     entry = {"type": "function", **described(tool), "strict": tool.strict, "parameters": parameters}
-    output = options.output_schemas.get(tool.tool)
-    return entry if output is None else {**entry, "output_schema": copy_json(dict(output))}
+    return {**entry, **given(output_schema=output_of(options.output_schemas, tool.tool))}
 
 
 def _custom(tool: WireTool, grammar: Grammar) -> dict[str, Any]:

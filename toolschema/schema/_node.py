@@ -17,7 +17,8 @@ from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate,
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
-from toolschema.schema._reach import dangling_in, reach_of
+from toolschema.schema._reach import dangling_in, leads_back, reach_of
+from toolschema.schema._vocabulary import KEPT, SAME_VALUE, subschemas
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
@@ -76,6 +77,16 @@ class Document:
     def compile(self, place: Place) -> Fits:
         """The engine's yes or no for a place."""
         return self._engine.compile_at(f"{place.document}#{quote(place.pointer)}")
+
+    @cached_property
+    def comes_to_an_end(self) -> bool:
+        """Whether what is told of a schema by rewriting it comes to an end.
+
+        For what is unevaluated the engine writes out the references beside it, those that lead back without end: then
+        it overflows the stack, which ends the process.
+        """
+        unevaluated = any(_UNEVALUATED & place.keywords.keys() for place in self.library.everywhere())
+        return not (unevaluated and leads_back(self.library))
 
     def blamed(self, value: Json) -> Iterator[tuple[str, str]]:
         """Where the engine sees faults, and by which keyword: for what no walk over places can follow."""
@@ -353,6 +364,7 @@ class Node:
         return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
 
 
+_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 _SPEAKING_AGAIN = frozenset({"patternProperties", "unevaluatedProperties"})
 _CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {

@@ -187,14 +187,14 @@ def python_path(pointer: str, *, root: str = "arguments") -> str:
     for token in pointer_tokens(pointer):
         if token.isidentifier():
             path = f"{path}.{cut_chars(token)}" if path else cut_chars(token)
-        elif _INDEX.fullmatch(token):
+        elif INDEX.fullmatch(token):
             path = f"{path or root}[{token}]"
         else:
             path = f"{path or root}[{quoted(token)}]"
     return path or root
 
 
-_INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
+INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
 """How an index is written; a longer one is beyond what a value may hold, so it is a key."""
 
 

@@ -239,7 +239,8 @@ class Validator(Generic[V]):
         except engine.ConversionError as error:
             fault = _unconverted(error, value)
             if self._plan is not None and self._plan.secret:  # neither the value nor what a tool's class says of it
-                fault = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+                untold = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+                fault = self._checker.told(untold)
             raise InvalidValueError([fault]) from None
         return converted
 

@@ -16,7 +16,8 @@ from toolschema.jsontypes import Json, is_array, is_object, join_pointer
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
 from toolschema.schema._said import Fault, Said, near_option, said_of
-from toolschema.schema._sentences import OPEN, SECRET, Voice, options_wanted
+from toolschema.schema._secret import Secrecy, Told
+from toolschema.schema._sentences import SECRET, Voice, options_wanted
 from toolschema.schema._unions import Union
 
 _MAX_OTHERS = 20
@@ -29,7 +30,7 @@ class Visit(NamedTuple):
     nodes: Sequence[Node]
     value: Json
     path: str
-    voice: Voice
+    secrecy: Secrecy
     others: tuple[str, ...] = ()
 
 
@@ -42,7 +43,9 @@ def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
     kept: list[Violation] = []
     seen: set[int] = set()
     shown_bytes = 0
-    for fault in _faults(Visit([node], value, "", OPEN)):
+    secrecy = Secrecy(node)
+    for found in _faults(Visit([node], value, "", secrecy)):
+        fault = _told(found, secrecy.at(found.path))
         known = len(seen)
         seen.add(hash(fault[:3]))
         if known < len(seen) <= MAX_VIOLATIONS:
@@ -53,8 +56,13 @@ def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
             shown_bytes += len(path) + len(kept[-1].message)
     if not kept:
         blamed = islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED)
-        kept = [Violation(path, keyword, "does not fit the schema") for path, keyword in blamed]
+        kept = [Violation(secrecy.at(path).path, keyword, "does not fit the schema") for path, keyword in blamed]
     return kept, max(len(seen), len(kept))
+
+
+def _told(fault: Fault, told: Told) -> Fault:
+    """A fault as it may be told: of a secret neither a key nor a name that is near to one."""
+    return fault if told.voice is not SECRET else fault._replace(path=told.path, near=str)
 
 
 def _faults(first: Visit) -> Iterator[Fault]:
@@ -79,17 +87,15 @@ def _place(visit: Visit) -> Iterator[Step]:
     """Every fault of a value that does not fit at a place, of which several schemas may speak."""
     value, path = visit.value, visit.path
     said = said_of(visit.nodes, value)
-    if said.secrets:
-        visit = visit._replace(voice=SECRET)
-    voice = visit.voice
+    voice = visit.secrecy.at(path).voice
     for clause in said.outright:
         if not clause.fits(value):
             return iter([clause.fault(value, path, voice)])
     found: list[Iterable[Step]] = [_refused(said, value, path, voice)] if said.clauses else []
     if is_object(value):
-        found += _object(said, value, path, voice)
+        found += _object(said, value, path, visit.secrecy)
     elif is_array(value):
-        found.append(_array(said.views, value, path, voice))
+        found.append(_array(said.views, value, path, visit.secrecy))
     if said.unions:
         found += [_union(union, visit) for union in said.unions if not union.takes(value)]
     return chain.from_iterable(found)
@@ -100,25 +106,14 @@ def _refused(said: Said, value: Json, path: str, voice: Voice) -> Iterator[Fault
 
 
 # ------------------------------------------------------------------ objects
-def _object(said: Said, value: dict[str, Json], path: str, voice: Voice) -> list[Iterable[Step]]:
+def _object(said: Said, value: dict[str, Json], path: str, secrecy: Secrecy) -> list[Iterable[Step]]:
     absent = [objection(view, said.views, value, path) for view, objection in said.absent]
     stray = [objection(view, said.views, value, path) for view, objection in said.stray]
-    if voice is not OPEN:
-        stray = [_untold(found, path) for found in stray]
-    return [*absent, _members(said.views, value, path, voice), *stray]
+    return [*absent, _members(said.views, value, path, secrecy), *stray]
 
 
-def _untold(found: Iterable[Fault], path: str) -> Iterator[Fault]:
-    """The same faults without the key, which is part of a secret."""
-    return (Fault(path, fault.keyword, fault.message) for fault in found)
-
-
-def _members(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> list[Visit]:
-    told = value if voice is OPEN else {key for view in views for key in view.declared}  # others are part of a secret
-    return [
-        Visit(refusing, value[key], join_pointer(path, key) if key in told else path, voice)
-        for key, refusing in _refusing(views, value)
-    ]
+def _members(views: list[Node], value: dict[str, Json], path: str, secrecy: Secrecy) -> list[Visit]:
+    return [Visit(refusing, value[key], join_pointer(path, key), secrecy) for key, refusing in _refusing(views, value)]
 
 
 def _refusing(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
@@ -140,7 +135,7 @@ def _children(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:
 
 
 # ------------------------------------------------------------------ arrays
-def _array(views: list[Node], value: list[Json], path: str, voice: Voice) -> Steps:
+def _array(views: list[Node], value: list[Json], path: str, secrecy: Secrecy) -> Steps:
     for view in views:
         yield from _contained(view, value, path)
     if len(views) == 1 and "unevaluatedItems" not in views[0].keywords:
@@ -150,7 +145,7 @@ def _array(views: list[Node], value: list[Json], path: str, voice: Voice) -> Ste
     for index, children in speaking:
         refusing = [child for child in children if not child.fits(value[index])]
         if refusing:
-            yield Visit(refusing, value[index], join_pointer(path, index), voice)
+            yield Visit(refusing, value[index], join_pointer(path, index), secrecy)
     for view in views:
         for index, child in unevaluated_items(view, value):
             if child.schema is False:
@@ -183,12 +178,12 @@ def _contained(view: Node, value: list[Json], path: str) -> Iterator[Fault]:
 
 # ------------------------------------------------------------------ unions
 def _union(union: Union, visit: Visit) -> Steps:
-    value, path, voice = visit.value, visit.path, visit.voice
+    value, path = visit.value, visit.path
     if fitting := union.fitting(value):
         numbers = " and ".join(map(str, fitting))
         yield Fault(path, "oneOf", f"matches more than one alternative ({numbers})")
     elif union.constants is not None and not is_object(value) and not is_array(value):
-        yield _no_option(union.constants, value, path, voice)
+        yield _no_option(union.constants, value, path, visit.secrecy)
     elif union.tag is None or not is_object(value):
         best = union.best(value)
         others = dict.fromkeys((*union.others(best), *visit.others))
@@ -199,10 +194,11 @@ def _union(union: Union, visit: Visit) -> Steps:
     elif chosen := union.tag.branch_for(value[union.tag.key]):
         yield visit._replace(nodes=[chosen])
     else:
-        received = value[union.tag.key]
-        yield _no_option(union.tag.constants, received, join_pointer(path, union.tag.key), voice)
+        key = union.tag.key
+        yield _no_option(union.tag.constants, value[key], join_pointer(path, key), visit.secrecy)
 
 
-def _no_option(options: list[Json], value: Json, path: str, voice: Voice) -> Fault:
+def _no_option(options: list[Json], value: Json, path: str, secrecy: Secrecy) -> Fault:
+    voice = secrecy.at(path).voice
     message = f"expected {options_wanted(options)}, got {voice.got(shown, value)}"
     return Fault(path, "enum", message, partial(near_option, options, value, voice))

@@ -175,9 +175,11 @@ class Node:
         return any(view.is_exact for view in self.views)
 
     @cached_property
-    def has_secret_views(self) -> bool:
-        """Whether some view of this place is secret."""
-        return any(view.is_secret for view in self.views)
+    def holds_secrets(self) -> bool:
+        """Whether values here, or any inside them, are shown nowhere."""
+        return any(
+            node.is_secret for node in _closure([self], lambda node: node._beside(lambda keyword: keyword not in KEPT))
+        )
 
     @cached_property
     def unresolved(self) -> str | None:
@@ -309,6 +311,16 @@ class Node:
     def views(self) -> list[Node]:
         """This place and every other that speaks of the same value: through references and ``allOf``, each once."""
         return _closure([self], lambda node: [*node._targets, *node.listed("allOf")])
+
+    @cached_property
+    def speaking(self) -> list[Node]:
+        """Every place that may speak of the same value: in branches too, and under conditions."""
+        return _closure([self], lambda node: node._beside(SAME_VALUE.__contains__))
+
+    def _beside(self, is_asked: Callable[[str], bool]) -> list[Node]:
+        """Where the references of this place lead, and what stands under some of its keywords."""
+        inside = [(pointer, schema) for keyword, pointer, schema in subschemas(self.keywords) if is_asked(keyword)]
+        return [*self._targets, *(self._below(pointer, schema) for pointer, schema in inside)]
 
     def views_of(self, value: Json) -> list[Node]:
         """The same for one value: the branch of a condition too, and what depends on a key that is there."""

@@ -15,10 +15,10 @@ from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import InvalidValueError, Repair
-from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import ALL_TYPES, Node
-from toolschema.schema._repair import Fit, hidden, repairable_items
+from toolschema.schema._repair import Fit, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
 
@@ -36,8 +36,7 @@ class _Walk(NamedTuple):
 
 def repair_safe(node: Node, value: Json) -> Fit:
     """A value that does not fit, with every safe repair made; what was received stays unmodified."""
-    fit = _repair_unfit(node, value, "", _Walk({}, {}))
-    return hidden(fit) if node.document.secret else fit  # a receipt of any place may hold what stands inside it
+    return _repair_unfit(node, value, "", _Walk({}, {}))
 
 
 def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
@@ -88,11 +87,11 @@ def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     readings, wraps = _ways(node)
     known = readings[json_type(value)]
     found = [Fit(other, (Repair(path, rule, value),)) for read in known for rule, other in read(value)]
-    if wraps and _may_be_an_item(value) and id(node) not in walk.wrapping:
+    if wraps and _may_be_an_item(value) and id(node) not in walk.wrapping and path.count("/") < MAX_DEPTH:
         within = walk._replace(wrapping=walk.wrapping | {id(node)})
         item, repairs = _repair_array(node, [value], path, within)
         found.append(Fit(item, (Repair(path, "wrapped", value), *repairs)))
-    return list(map(hidden, found)) if node.has_secret_views else found
+    return found
 
 
 class _Ways(NamedTuple):
@@ -128,8 +127,7 @@ def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
     repair = _CONTAINERS.get(json_type(value))
     if repair is None or node.has_exact_views:
         return Fit(value)
-    fit = repair(node, value, path, walk)
-    return hidden(fit) if node.has_secret_views else fit
+    return repair(node, value, path, walk)
 
 
 def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit:

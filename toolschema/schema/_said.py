@@ -53,7 +53,6 @@ class Said(NamedTuple):
     """What several schemas say of the same value: each list in their order."""
 
     views: list[Node]
-    secrets: list[Node]
     outright: list[Clause]
     """Those that leave no other fault: nothing is allowed here, or nothing of this type."""
     clauses: list[Clause]
@@ -85,7 +84,6 @@ def _said_by(view: Node) -> Said:
     if said is None:
         said = view.notes["said"] = Said(
             views=[view],
-            secrets=[view] if view.is_secret else [],
             outright=list(_outright(view)),
             clauses=list(_clauses(view)),
             absent=[(view, objection) for keyword, objection in _ABSENT.items() if keyword in view.keywords],

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from toolschema.errors import Names, cut_chars, got, shown, written
-from toolschema.jsontypes import Json, is_array, json_equal
+from toolschema.jsontypes import Json, is_array, json_equal, json_type
 
 _MAX_OPTIONS = 20
 _MAX_COMPARED = 1_000
@@ -37,6 +37,8 @@ class Voice:
 OPEN = Voice(lambda words, value: words(value), Names.did_you_mean)
 SECRET = Voice(lambda _words, _value: "a secret", lambda _names, _name: "")
 """Of a secret neither the value nor a name that is near to it."""
+HOLDER = Voice(lambda _words, value: json_type(value), lambda _names, _name: "")
+"""Of what should hold a secret, and may be one that was put there, the type alone."""
 
 
 def type_wanted(named: str | list[str]) -> str:

@@ -118,7 +118,9 @@ class ToolArgsError(InvalidValueError):
 def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
     """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
     within = islice(violations, MAX_MESSAGE_BYTES // len("\n- a: b"))  # no more lines than these have room
-    lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in within]
+    lines = [f"- {python_path(v.path, root=root)}: {v.message}" for v in within]
+    if not "".join(lines).isprintable():
+        lines = list(map(escaped, lines))
     if len(lines) == count and _size(text := "\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
         return text
     kept, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
@@ -183,6 +185,10 @@ def escaped(text: str, *, keep: str = "") -> str:
 
 def python_path(pointer: str, *, root: str = "arguments") -> str:
     """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
+    if (name := pointer[1:]).isidentifier() and len(
+        name
+    ) <= MAX_SCALAR_CHARS:  # most are: one key, nothing in it to escape
+        return name
     path = ""
     for token in pointer_tokens(pointer):
         if token.isidentifier():

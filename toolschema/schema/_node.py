@@ -255,6 +255,13 @@ class Node:
                 found.append((key, extra))
         return found
 
+    def refusing(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
+        """Each key of an object with each subschema that refuses what stands there, declared keys first."""
+        if self._extra is None and not self._patterns:
+            declared = self._declarations
+            return [(key, child) for key, child in declared if key in value and not child.fits(value[key])]
+        return [(key, child) for key, child in self.children_of(value) if not child.fits(value[key])]
+
     @cached_property
     def speaks_once(self) -> bool:
         """Whether no key of an object has more than one subschema at this place alone."""
@@ -371,9 +378,14 @@ class Node:
         return allowed
 
     @cached_property
+    def own_required(self) -> frozenset[str]:
+        """The keys an object must have by this place alone."""
+        return frozenset(key for key in self.get("required", ()) if isinstance(key, str))
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The keys an object must have here, by any view of this place."""
-        return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
+        return frozenset[str]().union(*(view.own_required for view in self.views))
 
 
 _UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})

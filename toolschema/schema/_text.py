@@ -104,7 +104,7 @@ class UnsettledError(ValueError):
 
     def __init__(self, value: Json) -> None:
         """Keep the value, which need not be read again."""
-        super().__init__()
+        super().__init__(value)
         self.value = value
 
 

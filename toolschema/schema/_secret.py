@@ -12,7 +12,7 @@ from typing import NamedTuple
 from toolschema.errors import INDEX
 from toolschema.jsontypes import join_pointer, pointer_tokens
 from toolschema.schema._node import Node
-from toolschema.schema._sentences import HOLDER, OPEN, SECRET, Voice
+from toolschema.schema._sentences import Voice, by_type, openly, secretly
 
 
 class Told(NamedTuple):
@@ -34,7 +34,7 @@ class Secrecy:
     def at(self, pointer: str) -> Told:
         """What may be told of the place that a pointer leads to."""
         if self._none:
-            return Told(pointer, OPEN)
+            return Told(pointer, openly)
         if pointer not in self._known:
             around, _, last = pointer.rpartition("/")
             (token,) = pointer_tokens(f"/{last}")
@@ -45,13 +45,13 @@ class Secrecy:
 def _told(path: str, is_secret: bool, nodes: Sequence[Node]) -> Told:
     speaking = list(dict.fromkeys(node for start in nodes for node in start.speaking))
     if is_secret or any(node.is_secret for node in speaking):
-        return Told(path, SECRET, speaking)
-    return Told(path, HOLDER if any(node.holds_secrets for node in speaking) else OPEN, speaking)
+        return Told(path, secretly, speaking)
+    return Told(path, by_type if any(node.holds_secrets for node in speaking) else openly, speaking)
 
 
 def _inside(around: Told, token: str, pointer: str) -> Told:
     """What may be told of a member; the key of a secret is part of it, unless the schema names it."""
-    is_secret = around.voice is SECRET
+    is_secret = around.voice is secretly
     is_named = any(token in node.declared for node in around.nodes) or _is_index(token, around.nodes)
     is_whole = around.path == pointer.rpartition("/")[0]
     path = join_pointer(around.path, token) if is_whole and (is_named or not is_secret) else around.path

@@ -15,7 +15,7 @@ from toolschema.errors import Violation, shown
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._report import Report, nothing_near
+from toolschema.schema._report import Report
 from toolschema.schema._said import Said, near_option, said_of
 from toolschema.schema._sentences import openly, options_wanted
 from toolschema.schema._unions import Union
@@ -57,7 +57,7 @@ def _place(report: Report, nodes: Sequence[Node], value: Json, path: str, others
             return None
     for clause in said.clauses:
         if not clause.fits(value):
-            near = clause.near if voice is openly else nothing_near
+            near = clause.near if voice is openly else None
             report.add(path, clause.keyword, clause.words(value, voice), near, value, others)
     inside = None
     if is_object(value):
@@ -170,5 +170,5 @@ def _union(report: Report, union: Union, value: Json, path: str, others: Sequenc
 def _no_option(report: Report, options: list[Json], value: Json, path: str, others: Sequence[str] = ()) -> None:
     voice = report.voice(path)
     message = f"expected {options_wanted(options)}, got {voice(shown, value)}"
-    near = partial(near_option, options) if voice is openly else nothing_near
+    near = partial(near_option, options) if voice is openly else None
     report.add(path, "enum", message, near, value, others)

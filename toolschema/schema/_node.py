@@ -242,6 +242,12 @@ class Node:
         """The subschemas of ``patternProperties`` that speak of a key."""
         return [child for speaks_of, child in self._patterns if speaks_of(key)] if self._patterns else []
 
+    def undeclared(self, value: dict[str, Json]) -> list[str]:
+        """The keys of an object that neither ``properties`` nor ``patternProperties`` of this place speak of."""
+        declared = self.declared
+        found = [key for key in value if key not in declared]
+        return [key for key in found if not self.patterned(key)] if self._patterns else found
+
     def children_of(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
         found = [pair for pair in self._declarations if pair[0] in value]

@@ -13,15 +13,10 @@ from toolschema.schema._node import Node
 from toolschema.schema._secret import Secrecy
 from toolschema.schema._sentences import Voice, openly, secretly
 
-Near: TypeAlias = Callable[[Any], str]
-"""The words that name what is near to something, or nothing."""
+Near: TypeAlias = Callable[[Any], str] | None
+"""The words that name what is near to something; None where nothing can be."""
 
 _MAX_OTHERS = 20
-
-
-def nothing_near(_name: object) -> str:
-    """No name is near."""
-    return ""
 
 
 class Report:
@@ -47,25 +42,27 @@ class Report:
 
     def near_key(self, path: str, near: Near) -> Near:
         """The words for a key that is near to one in an object, unless the object is a secret."""
-        return nothing_near if self.voice(path) is secretly else near
+        return None if self.voice(path) is secretly else near
 
     def add(
         self,
         path: str,
         keyword: str,
         message: str,
-        near: Near = nothing_near,
+        near: Near = None,
         name: object = None,
         others: Sequence[str] = (),
     ) -> None:
         """Keep a fault that is new, with what is near to ``name`` and the words for what else would do."""
         if self._secrecy is not None:
             path = self._secrecy.at(path).path
-        count = len(self._known)
-        self._known.add(hash((path, keyword, message)))
-        if count == len(self._known) or count >= MAX_VIOLATIONS:
+        known, fault = self._known, hash((path, keyword, message))
+        if fault in known:
             return
-        if self._shown_bytes < MAX_MESSAGE_BYTES:
+        known.add(fault)
+        if len(known) > MAX_VIOLATIONS:
+            return
+        if near is not None and self._shown_bytes < MAX_MESSAGE_BYTES:
             message += near(name)
         if others:
             message += f" ({', '.join([f'or {label}' for label in others[:_MAX_OTHERS]])})"

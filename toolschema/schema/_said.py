@@ -15,7 +15,7 @@ from toolschema.jsontypes import Json, is_array, join_pointer
 from toolschema.schema._compile import Fits
 from toolschema.schema._evaluated import unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._report import Near, Report, nothing_near
+from toolschema.schema._report import Near, Report
 from toolschema.schema._sentences import SENTENCES, TYPE, Sentence, Voice, texts_of
 from toolschema.schema._unions import Union, unions_of
 
@@ -28,7 +28,7 @@ class Clause(NamedTuple):
     keyword: str
     fits: Fits
     words: Words
-    near: Near = nothing_near
+    near: Near = None
 
 
 Objection: TypeAlias = Callable[[Node, list[Node], dict[str, Json], str, Report], None]
@@ -93,7 +93,7 @@ def _outright(view: Node) -> Iterator[Clause]:
 def _clauses(view: Node) -> Iterator[Clause]:
     for keyword, bound in view.keywords.items():
         if keyword in SENTENCES:
-            near = partial(near_option, bound) if keyword == "enum" else nothing_near
+            near = partial(near_option, bound) if keyword == "enum" else None
             yield Clause(keyword, view.alone(keyword), _expected(SENTENCES[keyword], bound), near)
     negated = view.under("not")
     if negated is not None:
@@ -127,7 +127,7 @@ def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str, r
     if view.own_required <= value.keys():
         return
     is_closed = view.keywords.get("additionalProperties") is False
-    near = nothing_near if is_closed else report.near_key(path, partial(_near_received, value, views))
+    near = None if is_closed else report.near_key(path, partial(_near_received, value, views))
     for key in view.keywords["required"]:
         if key not in value:
             report.add(join_pointer(path, key), "required", "missing", near, key)
@@ -170,11 +170,10 @@ def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], path: str,
 
 
 def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
-    if view.keywords["additionalProperties"] is False and not value.keys() <= view.declared.keys():
-        near = report.near_key(path, view.names.did_you_mean)
-        for key in value:
-            if key not in view.declared and not view.patterned(key):
-                report.add(join_pointer(path, key), "additionalProperties", "unknown field", near, key)
+    unknown = view.undeclared(value) if view.keywords["additionalProperties"] is False else ()
+    near = report.near_key(path, view.names.did_you_mean) if unknown else None
+    for key in unknown:
+        report.add(join_pointer(path, key), "additionalProperties", "unknown field", near, key)
 
 
 def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:

@@ -15,6 +15,10 @@ from toolschema.schema._node import Node
 from toolschema.schema._sentences import Voice, by_type, openly, secretly
 
 
+_MAX_KNOWN = 10_000
+"""Places of one value that are remembered at a time: a value may have millions, and is gone through in order."""
+
+
 class Told(NamedTuple):
     """What may be told of one place: as much of its pointer, and its value in a voice."""
 
@@ -35,11 +39,15 @@ class Secrecy:
         """What may be told of the place that a pointer leads to."""
         if self._none:
             return Told(pointer, openly)
-        if pointer not in self._known:
+        told = self._known.get(pointer)
+        if told is None:
             around, _, last = pointer.rpartition("/")
             (token,) = pointer_tokens(f"/{last}")
-            self._known[pointer] = _inside(self.at(around), token, pointer)
-        return self._known[pointer]
+            told = _inside(self.at(around), token, pointer)
+            if len(self._known) == _MAX_KNOWN:
+                self._known = {"": self._known[""]}
+            self._known[pointer] = told
+        return told
 
 
 def _told(path: str, is_secret: bool, nodes: Sequence[Node]) -> Told:

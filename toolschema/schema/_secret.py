@@ -14,7 +14,6 @@ from toolschema.jsontypes import join_pointer, pointer_tokens
 from toolschema.schema._node import Node
 from toolschema.schema._sentences import Voice, by_type, openly, secretly
 
-
 _MAX_KNOWN = 10_000
 """Places of one value that are remembered at a time: a value may have millions, and is gone through in order."""
 

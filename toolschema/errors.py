@@ -83,7 +83,7 @@ class DefinitionError(ToolschemaError):
     def __str__(self) -> str:
         """One line a problem, for the author."""
         lines = (f"{python_path(p.path, root='')}: {p.message}" if p.path else p.message for p in self.problems)
-        return "\n".join(lines)
+        return "\n".join(escaped(line, keep="\n\t") for line in lines)
 
 
 class SchemaError(DefinitionError):
@@ -142,19 +142,39 @@ def violations_text(header: str, violations: Iterable[Violation], count: int, *,
     return "\n".join([*kept, f"... and {hidden} more"] if hidden else kept)
 
 
-def unknown_tool_text(name: str, names: Iterable[str]) -> str:
-    """What the model reads when it calls a tool that is not there."""
+def unknown_tool_text(name: Any, names: Iterable[str]) -> str:
+    """What the model reads when it calls a tool that is not there, or by what is no name at all."""
+    if not isinstance(name, str):
+        return f"Unknown tool: expected its name, a string, got {json_type(name)}"
     return f"Unknown tool {quoted(name)}{did_you_mean(name, names)}"
 
 
 def failed_text(tool: str, error: BaseException) -> str:
     """What the model reads when a tool raised: the exception's type and text, never its traceback."""
+    return cut_bytes(escaped(f"{tool} failed: {exception_text(error)}", keep="\n\t"), MAX_FAILURE_BYTES)
+
+
+def exception_text(error: BaseException) -> str:
+    """The type and the text of an exception; the type alone where it says nothing, or cannot say it."""
+    text = _text_of(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def reason_text(error: BaseException) -> str:
+    """Why an exception refuses a value: its text where that is a sentence about the value, else its type too."""
+    return _text_of(error) or exception_text(error) if isinstance(error, _SPEAKING) else exception_text(error)
+
+
+_SPEAKING = (ValueError, TypeError, AssertionError, re.error)
+
+
+def _text_of(error: BaseException) -> str:
     try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
-        text = ""
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return cut_bytes(escaped(f"{tool} failed: {said}", keep="\n\t"), MAX_FAILURE_BYTES)
+        return str(error)
+    except (KeyboardInterrupt, GeneratorExit):  # the caller's
+        raise
+    except BaseException:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
+        return ""
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -176,6 +196,14 @@ def shown(value: Any) -> str:
 def written(value: Any) -> str:
     """A JSON value of the author's as JSON text, containers too, cut at 80 characters."""
     return quoted(value) if isinstance(value, str) else cut_chars(json.dumps(value, ensure_ascii=False))
+
+
+def told(value: object) -> str:
+    """A value of the author's as it was written, cut at 80 characters; its type where it cannot be written."""
+    try:
+        return cut_chars(repr(value))
+    except Exception:  # noqa: BLE001 - the author's own __repr__, or an integer too long to be written
+        return f"a value of type {type(value).__name__}"
 
 
 def quoted(text: str) -> str:

@@ -61,7 +61,7 @@ BAD = {
     "contradicting-root": {"allOf": [{"type": "object"}, {"type": "string"}]},
     "a-long-description": closed({"x": {**TEXT, "description": "d" * 1_000_000}}),
     "a-long-hint": closed({"x": {**TEXT, "not": {"enum": ["n" * 1_000_000]}}}),
-    "odd-names": closed({name: TEXT for name in ("", "\0", "\u202e", "a" * 300, "日本", "~/", "\U000e0041")}),
+    "odd-names": closed(dict.fromkeys(("", "\x00", "\u202e", "a" * 300, "日本", "~/", "\U000e0041"), TEXT)),
 }
 
 

@@ -284,7 +284,7 @@ def test_a_projection_is_the_same_bytes_whatever_the_order_of_hashes(tmp_path: P
         "from toolschema import wire\n"
         "schema = json.load(sys.stdin)\n"
         "made = [wire.project(schema, name) for name in wire.DIALECTS]\n"
-        "print(json.dumps([[m.schema, [list(map(str, (n.path, n.keyword, n.action))) for n in m.notes]] for m in made]))\n"
+        "print(json.dumps([[m.schema, [[n.path, n.keyword, n.action] for n in m.notes]] for m in made]))\n"
     )
     schema = {
         "type": "object",

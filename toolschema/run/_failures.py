@@ -30,20 +30,23 @@ def failed(name: str, error: BaseException) -> ToolFailure:
     """The failure for what tool ``name`` raised; cancellation passes."""
     if isinstance(error, TimedOutError):
         return ToolFailure("timeout", f"{name} {error}")
-    passing = _interruption(error)
+    passing = interruption(error)
     if passing is not None:
         raise passing
     logger.error("tool %r failed", name, exc_info=error)
     return ToolFailure("failed", failed_text(name, error))
 
 
-def _interruption(error: BaseException) -> BaseException | None:
+def interruption(error: BaseException) -> BaseException | None:
     """What in ``error`` is meant for the caller: the error itself, or one of the group that it is."""
     if isinstance(error, (KeyboardInterrupt, GeneratorExit, *cancellation())):
         return error
-    return next(filter(None, map(_interruption, _members(error))), None)
+    return next(filter(None, map(interruption, _members(error))), None)
 
 
 def _members(error: BaseException) -> tuple[BaseException, ...]:
-    members: object = getattr(error, "exceptions", ())  # no isinstance: Python 3.10 has no class of groups
+    try:
+        members: object = getattr(error, "exceptions", ())  # no isinstance: Python 3.10 has no class of groups
+    except Exception:  # noqa: BLE001 - a property of the tool's own
+        return ()
     return cast("tuple[BaseException, ...]", members) if isinstance(members, tuple) else ()

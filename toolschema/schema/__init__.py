@@ -12,8 +12,8 @@ from toolschema.schema._compare import Change, Comparison, Verdict, compare, may
 from toolschema.schema._compile import Draft
 from toolschema.schema._formats import FormatChecks
 from toolschema.schema._json import first_fault
-from toolschema.schema._library import Library
 from toolschema.schema._library import Place as SchemaPlace
+from toolschema.schema._library import library_of
 from toolschema.schema._mend import read_mended
 from toolschema.schema._partial import Partial, parse_partial
 from toolschema.schema._repair import Fit, undone
@@ -28,7 +28,6 @@ __all__ = [
     "Draft",
     "Fit",
     "FormatChecks",
-    "Library",
     "Partial",
     "RepairPolicy",
     "SchemaPlace",
@@ -38,6 +37,7 @@ __all__ = [
     "compare",
     "decoded",
     "first_fault",
+    "library_of",
     "may_be_deep",
     "may_be_infinite",
     "may_be_satisfied",

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
 from toolschema.jsontypes import is_array, is_object, join_pointer, pointer_tokens
-from toolschema.schema._compile import LATEST, Dialect, brought_along
+from toolschema.schema._compile import LATEST, Dialect, brought_along, dialect_of
 from toolschema.schema._vocabulary import REFERENCES, leads_on, subschemas
 
 ROOT_URI = "toolschema://schema/root"
@@ -67,6 +67,11 @@ class Library:
         self.documents[ROOT_URI] = schema
         self.root = self._whole(ROOT_URI)
 
+    @property
+    def siblings_count(self) -> bool:
+        """Whether keywords beside a ``$ref`` are read."""
+        return self._dialect.siblings_count
+
     def find(self, place: Place, reference: str) -> Place | None:
         """The place that a reference in a place leads to; None when it leads nowhere."""
         uri, _, fragment = _joined(place.base, reference).partition("#")
@@ -117,6 +122,15 @@ class Library:
         whole = Place(uri, "", uri, schema, self._dialect)
         self._resources.update({(uri, ""): whole, **_walked(whole)[0]})
         return whole
+
+
+def library_of(schema: Any) -> Library:
+    """The library of one schema alone, read by the draft that it names.
+
+    Raises:
+        SchemaError: it names none that is known.
+    """
+    return Library(schema, {}, dialect_of(schema, {}))
 
 
 def _walked(whole: Place) -> tuple[dict[tuple[str, str], Place], list[Place]]:

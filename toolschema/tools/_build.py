@@ -20,7 +20,7 @@ from toolschema.errors import DefinitionError, Violation
 from toolschema.reflect import NO_DEFAULT, Field, Plan, Scope, Validator, plan_of, plan_of_parameters, where
 from toolschema.run import Shape, ToolOptions, is_generator
 from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
-from toolschema.tools._spec import Remake, Spec, name_problems, publishes_objects
+from toolschema.tools._spec import Remake, Spec, description_problems, name_problems, publishes_objects
 
 _UNEVALUATED: dict[str, Any] = {"annotation_format": Format.FORWARDREF} if sys.version_info >= (3, 14) else {}
 
@@ -67,7 +67,7 @@ def spec_of_execute(
     """
     problems, shape = problems_of(partial(shape_of_execute, execute))
     more, plan = problems_of(partial(object_plan, args, frame))
-    wrong = [*name_problems(declared.name), *problems, *more]
+    wrong = [*name_problems(declared.name), *description_problems(declared.description), *problems, *more]
     if wrong or shape is None or plan is None:
         raise DefinitionError(wrong)
     return _spec(declared, plan, execute, shape, remake)
@@ -160,16 +160,12 @@ def spec_of_function(
         for name, message in called.faults
     ]
     name = getattr(function, "__name__", type(function).__name__) if declared.name is None else declared.name
+    description = _description(doc) if declared.description is None else declared.description
     problems, plan = problems_of(partial(_plan, called, owner, doc, frame))
-    wrong = [*name_problems(name), *faults, *problems]
+    wrong = [*name_problems(name), *description_problems(description), *faults, *problems]
     if wrong or plan is None:
         raise DefinitionError(wrong)
-    said = Declared(
-        name,
-        _description(doc) if declared.description is None else declared.description,
-        declared.options,
-    )
-    return _spec(said, plan, function, called.shape, remake)
+    return _spec(Declared(name, description, declared.options), plan, function, called.shape, remake)
 
 
 def _plan(called: Called, owner: Any, doc: docstring_parser.Docstring, frame: FrameType | None) -> Plan:

@@ -138,7 +138,7 @@ class ToolRegistry(Generic[DepsT]):
         Returns:
             The outcome; nothing is raised but cancellation.
         """
-        record = self._records.get(name)
+        record = self._record(name)
         if record is None:
             return self._call_other(name, arguments, new_context(deps, call_id), timeout_s)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
@@ -154,7 +154,7 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record = self._records.get(name)
+        record = self._record(name)
         if record is None:
             return self._call_other_sync(name, arguments, new_context(deps, call_id))
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
@@ -174,14 +174,14 @@ class ToolRegistry(Generic[DepsT]):
 
     def _job(self, asked: ToolCall, deps: DepsT) -> Job:
         start = partial(self.call, asked.name, asked.arguments, deps=deps, call_id=asked.id)
-        known = self._tools.get(asked.name)
+        known = self._known(asked.name)
         return Job(start) if known is None else Job(start, known.options.runs_beside)
 
     async def _call_other(
         self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
     ) -> ToolOutcome[object]:
         """A tool of somebody else's class, or none."""
-        tool = self._tools.get(name)
+        tool = self._known(name)
         return (
             self._unknown(name)
             if tool is None
@@ -189,8 +189,15 @@ class ToolRegistry(Generic[DepsT]):
         )
 
     def _call_other_sync(self, name: str, arguments: object, ctx: ToolContext[DepsT]) -> ToolOutcome[object]:
-        tool = self._tools.get(name)
+        tool = self._known(name)
         return self._unknown(name) if tool is None else call_other_sync(name, partial(tool.call_sync, arguments, ctx))
 
-    def _unknown(self, name: str) -> ToolFailure:
+    def _record(self, name: object) -> Runnable | None:
+        return self._records.get(name) if isinstance(name, str) else None
+
+    def _known(self, name: object) -> AnyTool[DepsT] | None:
+        """The tool of a name; none of what no model should have said for one."""
+        return self._tools.get(name) if isinstance(name, str) else None
+
+    def _unknown(self, name: object) -> ToolFailure:
         return ToolFailure("unknown_tool", unknown_tool_text(name, self.names))

@@ -109,6 +109,7 @@ class Dialect:
         root: the keywords that are taken at the root; None: those that are taken anywhere.
         root_unions: whether the root may be a union.
         no_parameters: what is sent for a tool without parameters.
+        examples: whether a tool's examples stand in its schema, or are sent beside it.
         draft: whether a schema is rewritten to draft 2020-12, or stays in its own.
         tool_names: which names tools have.
         property_names: which names properties have.
@@ -134,6 +135,7 @@ class Dialect:
     root: frozenset[str] | None = None
     root_unions: Literal["taken", "flattened"] = "flattened"
     no_parameters: Literal["schema", "nothing"] = "schema"
+    examples: Literal["in the schema", "beside it"] = "in the schema"
     draft: Literal["2020-12", "any"] = "2020-12"
     tool_names: NameRule = ANY_NAME
     property_names: NameRule = ANY_NAME

@@ -72,7 +72,7 @@ OPENAI_STRICT = Dialect(
 )
 """OpenAI's strict mode. Source: "Structured Outputs", supported schemas."""
 
-ANTHROPIC = Dialect(name="anthropic", tool_names=_TOOL_64, property_names=_KEY_ANTHROPIC)
+ANTHROPIC = Dialect(name="anthropic", examples="beside it", tool_names=_TOOL_64, property_names=_KEY_ANTHROPIC)
 """Anthropic without strict mode. Source: Messages API, tools; API errors quoted for the root and for names."""
 
 _ANTHROPIC_KEYWORDS: Mapping[str, Takes] = {
@@ -89,6 +89,7 @@ ANTHROPIC_STRICT = Dialect(
     is_strict=True,
     keywords=_ANTHROPIC_KEYWORDS,
     references="inlined",
+    examples="beside it",
     tool_names=_TOOL_64,
     property_names=_KEY_ANTHROPIC,
     request_limits=_ANTHROPIC_LIMITS,

@@ -45,6 +45,8 @@ SAY_NOTHING: Mapping[str, Json] = {
     "minItems": 0,
     "minProperties": 0,
     "uniqueItems": False,
+    "dependentRequired": {},
+    "dependentSchemas": {},
     "not": False,
 }
 INDIRECT = frozenset({"$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "enum", "const"})

@@ -5,6 +5,7 @@ Floor 5 (wire). An open object never becomes a closed empty one: where a dialect
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from toolschema.jsontypes import is_object, join_pointer
@@ -74,19 +75,22 @@ def _is_gone(walk: Walk, name: str, child: Any, node: dict[str, Any], path: str)
 
 def _as_null(walk: Walk, made: Made, child: Any, path: str) -> tuple[Made, Null]:
     """A key that may be left out, sent as null."""
-    if not _fits_null(walk, child):
+    if not _fits_null(child, walk.plain.definitions):
         walk.note(path, "required", "made_nullable")
         return Made(nullable(made.schema, walk.dialect), made.codec), "dropped"
     means_null = is_object(child) and "default" in child and child["default"] is None
     detail = "already nullable: absent and null become the same"
     walk.note(path, "required", "made_required", "none" if means_null else "changes", detail)
-    return made, "sent"
+    if _fits_null(made.schema, walk.definitions):
+        return made, "sent"
+    return Made(nullable(made.schema, walk.dialect), made.codec), "sent"
 
 
-def _fits_null(walk: Walk, node: Any) -> bool:
-    if is_object(node) and node.keys().isdisjoint(INDIRECT):
-        return not types_of(node) or "null" in types_of(node)
-    return Checker(walk.plain.whole(node), repair="strict", unresolved_refs="reject").accepts(None)
+def _fits_null(schema: Any, definitions: Mapping[str, Any]) -> bool:
+    if is_object(schema) and schema.keys().isdisjoint(INDIRECT):
+        return not types_of(schema) or "null" in types_of(schema)
+    whole = {**schema, "$defs": definitions} if is_object(schema) and definitions else schema
+    return Checker(whole, repair="strict", unresolved_refs="reject").accepts(None)
 
 
 def _closing(walk: Walk, node: dict[str, Any], path: str) -> dict[str, Any]:

@@ -10,13 +10,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolschema.jsontypes import is_array, is_object, pointer_tokens
-from toolschema.schema import Library, SchemaPlace, with_subschemas
+from toolschema.schema import SchemaPlace, library_of, with_subschemas
 from toolschema.wire._values import Note
 
 DEFINITIONS = "#/$defs/"
 MAX_PLACES = 20_000
 """Places of a schema that is sent, at most: references that are inlined may make a small schema a huge one."""
-_DRAFT_7 = ("draft-07", "draft-06", "draft-04")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +54,7 @@ def plain(schema: Mapping[str, Any]) -> Plain:
 
 class _Reader:
     def __init__(self, schema: Mapping[str, Any]) -> None:
-        self._library = Library(dict(schema), {})
-        self._is_old = str(schema.get("$schema", "")).rpartition("/schema")[0].endswith(_DRAFT_7)
+        self._library = library_of(dict(schema))
         self._names: dict[tuple[str, str], str] = {}
         self._waiting: list[tuple[str, SchemaPlace]] = []
         self._plain = Plain({}, {})
@@ -89,7 +87,7 @@ class _Reader:
     def _referring(self, place: SchemaPlace, schema: dict[str, Any]) -> dict[str, Any]:
         """The same schema with its reference to a definition; in drafts up to 7 nothing beside it counts."""
         target = self._library.find(place, schema["$ref"])
-        beside = {key: item for key, item in schema.items() if not self._is_old or key in _ANNOTATIONS}
+        beside = {key: item for key, item in schema.items() if self._library.siblings_count or key in _ANNOTATIONS}
         if target is None:
             return {**beside, "$ref": schema["$ref"]}
         reference = DEFINITIONS + self._name_of(target)
@@ -151,13 +149,32 @@ _OLD_FORMS = (("items", _tuple), ("dependencies", _dependencies))
 # ------------------------------------------------------------------ recursion
 def recursive_names(plain: Plain) -> frozenset[str]:
     """The definitions that lead back to themselves."""
-    leads = {name: frozenset(_references_in(target)) for name, target in plain.definitions.items()}
+    leads = _circling({name: set(_references_in(target)) for name, target in plain.definitions.items()})
     return frozenset(name for name in leads if name in _reached(leads[name], leads))
 
 
-def _reached(names: Iterable[str], leads: Mapping[str, frozenset[str]]) -> set[str]:
+def _circling(leads: dict[str, set[str]]) -> dict[str, set[str]]:
+    """What is left when every name that leads nowhere is taken out, and what leads nowhere then, and so on."""
+    back: dict[str, list[str]] = {}
+    for name, following in leads.items():
+        following.intersection_update(leads)
+        for target in following:
+            back.setdefault(target, []).append(name)
+    waiting = [name for name, following in leads.items() if not following]
+    while waiting:
+        gone = waiting.pop()
+        del leads[gone]
+        for name in back.get(gone, ()):
+            leads[name].discard(gone)
+            if not leads[name]:
+                waiting.append(name)
+    return leads
+
+
+def _reached(names: Iterable[str], leads: Mapping[str, set[str]]) -> set[str]:
+    """What names lead to, in any number of steps."""
     reached: set[str] = set()
-    waiting = sorted(names)
+    waiting = list(names)
     while waiting:
         name = waiting.pop()
         if name not in reached:

@@ -65,7 +65,15 @@ def _of_tool(tool: AnyTool[Any], dialect: Dialect) -> Projection:
     """The projection of a tool, made once: a tool never changes."""
     key = tool, dialect
     known = _OF_TOOLS.get(key)
-    return known if known is not None else _OF_TOOLS.keep(key, _projected(tool.input_schema, dialect))
+    return known if known is not None else _OF_TOOLS.keep(key, _projected(_schema_of(tool, dialect), dialect))
+
+
+def _schema_of(tool: AnyTool[Any], dialect: Dialect) -> JsonSchema:
+    """The parameters of a tool, without its examples where they are sent beside."""
+    schema = tool.input_schema
+    if dialect.examples == "in the schema":
+        return schema
+    return {keyword: value for keyword, value in schema.items() if keyword != "examples"}
 
 
 # ------------------------------------------------------------------ schemas

@@ -7,7 +7,6 @@ repair by the policy, check again, convert.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Generic, NamedTuple, TypeGuard
 
 from typing_extensions import TypeForm, TypeVar, final
@@ -197,13 +196,15 @@ class Validator(Generic[V]):
         """
         if len(text) >= SHORT_TEXT_CHARS:
             return Parsed(*self._settled(self._checker.fit_text, text))
+        fit_by: Callable[[Any], Fit]
+        received: Any
         try:
             return Parsed(self.reader(text))
         except UnsettledError as unsettled:
-            settle = partial(self._settled, self._checker.fit_unsettled, unsettled.value)
+            fit_by, received = self._checker.fit_unsettled, unsettled.value
         except ValueError:  # the long way says why, or finds that it fits after all
-            settle = partial(self._settled, self._checker.fit_text, text)
-        return Parsed(*settle())  # here the engine's error is behind, which would tell a secret
+            fit_by, received = self._checker.fit_text, text
+        return Parsed(*self._settled(fit_by, received))  # here the engine's error is behind, which would tell a secret
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""
@@ -236,7 +237,8 @@ class Validator(Generic[V]):
             else:
                 return converted
         if self._plan is not None and self._plan.secret:  # neither the value nor what a tool's class says of it
-            fault = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+            untold = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+            fault = self._checker.told(untold)
         raise InvalidValueError([fault])  # not while the engine's error is handled: that holds the value
 
     @property

@@ -6,12 +6,12 @@ Floor 1 (schema).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolschema.errors import Repair
 from toolschema.jsontypes import Json, copy_json, is_array, pointer_tokens
 from toolschema.schema._node import Node
+from toolschema.schema._secret import Secrecy
 
 SECRET = "[secret]"
 """What a receipt says instead of a secret."""
@@ -24,9 +24,12 @@ class Fit(NamedTuple):
     repairs: tuple[Repair, ...] = ()
 
 
-def hidden(fit: Fit) -> Fit:
-    """The same value, with receipts that do not say what stood there."""
-    return Fit(fit.value, tuple(replace(repair, before=SECRET) for repair in fit.repairs))
+def hidden(root: Node, fit: Fit) -> Fit:
+    """The same value; receipts that tell nothing where the schema knows a secret, which may be in any of them."""
+    if not root.document.secret or not fit.repairs:
+        return fit
+    secrecy = Secrecy(root)
+    return Fit(fit.value, tuple(Repair(secrecy.at(repair.path).path, repair.rule, SECRET) for repair in fit.repairs))
 
 
 def repairable_items(node: Node, value: list[Json]) -> Iterator[tuple[int, Node]]:

@@ -124,9 +124,13 @@ class ToolArgsError(InvalidValueError):
 
 
 # ------------------------------------------------------------------ sentences
+_MAX_LINES = MAX_MESSAGE_BYTES // len("\n- a: b")
+"""No more lines of violations than these have room."""
+
+
 def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
     """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
-    within = islice(violations, MAX_MESSAGE_BYTES // len("\n- a: b"))  # no more lines than these have room
+    within = islice(violations, _MAX_LINES)
     lines = [f"- {python_path(v.path, root=root)}: {v.message}" for v in within]
     if not "".join(lines).isprintable():
         lines = list(map(escaped, lines))
@@ -222,9 +226,8 @@ def escaped(text: str, *, keep: str = "") -> str:
 
 def python_path(pointer: str, *, root: str = "arguments") -> str:
     """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
-    if (name := pointer[1:]).isidentifier() and len(
-        name
-    ) <= MAX_SCALAR_CHARS:  # most are: one key, nothing in it to escape
+    name = pointer[1:]
+    if name.isidentifier() and len(name) <= MAX_SCALAR_CHARS:  # as most are: one key, nothing in it to escape
         return name
     path = ""
     for token in pointer_tokens(pointer):

@@ -133,7 +133,7 @@ class Checker:
         repaired = self._repair(self._root, value)
         if self._holds(repaired):
             return hidden(self._root, repaired)
-        raise InvalidValueError(*explain(self._root, value))
+        raise InvalidValueError(*explain(self._root, value, repaired.unfit))
 
     def _holds(self, fit: Fit) -> bool:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""

@@ -15,6 +15,7 @@ from toolschema.errors import Violation, shown
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
+from toolschema.schema._repair import Members
 from toolschema.schema._report import Report
 from toolschema.schema._said import Said, near_option, said_of
 from toolschema.schema._sentences import openly, options_wanted
@@ -27,10 +28,16 @@ Steps: TypeAlias = "Iterator[Steps]"
 """What is left to explain of a value; each step reports what it finds, or leads to the steps of a value inside."""
 
 
-def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
-    """The violations of a JSON value that does not fit, at most 1,000 of them, and how many there are."""
+def explain(node: Node, value: Json, unfit: Members | None = None) -> tuple[list[Violation], int]:
+    """The violations of a JSON value that does not fit, at most 1,000 of them, and how many there are.
+
+    Args:
+        node: the schema.
+        value: what does not fit it.
+        unfit: the members of ``value`` that do not, where they are known.
+    """
     report = Report(node)
-    first = _place(report, [node], value, "")
+    first = _place(report, [node], value, "", unfit=unfit)
     underway = [] if first is None else [first]
     while underway:
         inside = next(underway[-1], None)
@@ -44,10 +51,17 @@ def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
     return report.kept, report.count
 
 
-def _place(report: Report, nodes: Sequence[Node], value: Json, path: str, others: Sequence[str] = ()) -> Steps | None:
+def _place(
+    report: Report,
+    nodes: Sequence[Node],
+    value: Json,
+    path: str,
+    others: Sequence[str] = (),
+    unfit: Members | None = None,
+) -> Steps | None:
     """Report what is wrong with a value as a whole, of which several schemas may speak; None when that is all.
 
-    ``others`` are the words for what else would do in its place.
+    ``others`` are the words for what else would do in its place, ``unfit`` the members known to be wrong.
     """
     said = said_of(nodes, value)
     voice = report.voice(path)
@@ -61,7 +75,7 @@ def _place(report: Report, nodes: Sequence[Node], value: Json, path: str, others
             report.add(path, clause.keyword, clause.words(value, voice), near, value, others)
     inside = None
     if is_object(value):
-        inside = _object(report, said, value, path)
+        inside = _object(report, said, value, path, unfit)
     elif is_array(value):
         inside = _array(report, said.views, value, path, others)
     if not said.unions:
@@ -70,10 +84,10 @@ def _place(report: Report, nodes: Sequence[Node], value: Json, path: str, others
 
 
 # ------------------------------------------------------------------ objects
-def _object(report: Report, said: Said, value: dict[str, Json], path: str) -> Steps:
+def _object(report: Report, said: Said, value: dict[str, Json], path: str, unfit: Members | None) -> Steps:
     for view, objection in said.absent:
         objection(view, said.views, value, path, report)
-    for key, refusing in _refusing(said.views, value):
+    for key, refusing in _refusing(said.views, value) if unfit is None else _one_each(unfit):
         inside = _place(report, refusing, value[key], join_pointer(path, key))
         if inside is not None:
             yield inside
@@ -84,13 +98,17 @@ def _object(report: Report, said: Said, value: dict[str, Json], path: str) -> St
 def _refusing(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
     """Each key with the subschemas that refuse its value."""
     if len(views) == 1 and views[0].speaks_once:
-        return [(key, [child]) for key, child in views[0].refusing(value)]
+        return _one_each(views[0].refusing(value))
     speaking = [pair for view in views for pair in _children(view, value)]
     found: dict[str, list[Node]] = {key: [] for key, _ in speaking}
     for key, child in speaking:
         if not child.fits(value[key]):
             found[key].append(child)
     return [(key, refusing) for key, refusing in found.items() if refusing]
+
+
+def _one_each(members: Members) -> list[tuple[str, list[Node]]]:
+    return [(key, [child]) for key, child in members]
 
 
 def _children(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:

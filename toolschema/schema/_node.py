@@ -274,6 +274,11 @@ class Node:
         return _SPEAKING_AGAIN.isdisjoint(self.keywords)
 
     @cached_property
+    def stands_alone(self) -> bool:
+        """Whether nothing but its own keywords, once for each key, speaks of an object at this place."""
+        return self.speaks_once and not self.depends_on_the_value and self.views == [self]
+
+    @cached_property
     def _extra(self) -> Node | None:
         """What stands under ``additionalProperties`` where it is more than yes or no."""
         return self.under("additionalProperties") if is_object(self.get("additionalProperties")) else None

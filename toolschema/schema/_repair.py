@@ -6,7 +6,7 @@ Floor 1 (schema).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import Repair
 from toolschema.jsontypes import Json, copy_json, is_array, pointer_tokens
@@ -17,11 +17,22 @@ SECRET = "[secret]"
 """What a receipt says instead of a secret."""
 
 
+Members: TypeAlias = "list[tuple[str, Node]]"
+"""Keys of an object, each with a subschema that refuses what stands there."""
+
+
 class Fit(NamedTuple):
-    """A JSON value and what was done to it first."""
+    """A JSON value and what was done to it first.
+
+    Attributes:
+        value: the value.
+        repairs: what was done.
+        unfit: what stands in the way in an object that was left as it is, where the policy has found it out.
+    """
 
     value: Json
     repairs: tuple[Repair, ...] = ()
+    unfit: Members | None = None
 
 
 def hidden(root: Node, fit: Fit) -> Fit:

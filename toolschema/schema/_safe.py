@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain
@@ -18,7 +18,7 @@ from toolschema.errors import InvalidValueError, Repair
 from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import ALL_TYPES, Node
-from toolschema.schema._repair import Fit, repairable_items
+from toolschema.schema._repair import Fit, Members, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
 
@@ -36,13 +36,18 @@ class _Walk(NamedTuple):
 
 def repair_safe(node: Node, value: Json) -> Fit:
     """A value that does not fit, with every safe repair made; what was received stays unmodified."""
-    return _repair_unfit(node, _way(node, value), value, "", _Walk({}, {})) or Fit(value)
+    way, walk = _way(node, value), _Walk({}, {})
+    if way.inside is not _repair_object or way.wraps or way.has_unions or not node.stands_alone:
+        return _repair_unfit(node, way, value, "", walk) or Fit(value)
+    received: Any = value
+    unfit = node.refusing(received)
+    repaired = _repair_members(node, received, unfit, walk)
+    return repaired if repaired and node.fits(repaired.value) else Fit(value, unfit=unfit)
 
 
-def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit | None:
+def _repair(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:
     """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
-    way = _way(node, value)
-    if not (way.inside or way.wraps or way.has_unions):  # no other place is asked
+    if way.is_plain:
         return _repair_unfit(node, way, value, path, walk)
     key = id(node), path
     if key not in walk.known:
@@ -90,8 +95,8 @@ def _read(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> list[Fi
     found = [Fit(other, (Repair(path, rule, value),)) for read in way.readings for rule, other in read(value)]
     if way.wraps and _may_be_an_item(value) and id(node) not in walk.wrapping and path.count("/") < MAX_DEPTH:
         within = walk._replace(wrapping=walk.wrapping | {id(node)})
-        items, repairs = _repair_array(node, [value], path, within) or Fit([value])
-        found.append(Fit(items, (Repair(path, "wrapped", value), *repairs)))
+        items = _repair_array(node, [value], path, within) or Fit([value])
+        found.append(Fit(items.value, (Repair(path, "wrapped", value), *items.repairs)))
     return found
 
 
@@ -102,6 +107,8 @@ class _Way(NamedTuple):
     readings: list[_Reading]
     wraps: bool
     has_unions: bool
+    is_plain: bool
+    """Whether no other place is asked."""
 
 
 def _way(node: Node, value: Json) -> _Way:
@@ -115,11 +122,13 @@ def _way(node: Node, value: Json) -> _Way:
 def _way_of(node: Node, kind: str) -> _Way:
     """None where values stay as they are; no other reading either where those of a branch do."""
     if node.has_exact_views:
-        return _Way(None, [], wraps=False, has_unions=False)
+        return _Way(None, [], wraps=False, has_unions=False, is_plain=True)
     inside, branches = _CONTAINERS.get(kind), [branch for union in all_unions_of(node) for branch in union.branches]
     if any(branch.has_exact_views for branch in branches):
-        return _Way(inside, [], wraps=False, has_unions=True)
-    return _Way(inside, _readings(node, kind), "array" in node.wanted and kind in _ITEMS, bool(branches))
+        return _Way(inside, [], wraps=False, has_unions=True, is_plain=False)
+    wraps = "array" in node.wanted and kind in _ITEMS
+    is_plain = not (inside or wraps or branches)
+    return _Way(inside, _readings(node, kind), wraps, bool(branches), is_plain)
 
 
 def _readings(node: Node, kind: str) -> list[_Reading]:
@@ -146,16 +155,54 @@ def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -
         for key, child in _members(view, value, copy):
             if key not in copy or child.fits(copy[key]):
                 continue
-            where = join_pointer(path, key)
-            if copy[key] is None and key in view.declared and key not in node.required:
-                repairs.append(Repair(where, "null-dropped", copy.pop(key)))
-                continue
-            repaired = _repair(child, copy[key], where, walk)
-            if repaired is None:
+            done = _repaired_member(node, view, (key, child), copy, path, walk)
+            if done is None:
                 return None
-            copy[key] = repaired.value
-            repairs += repaired.repairs
+            repairs += done
     return Fit(copy, tuple(repairs)) if repairs else None
+
+
+def _repair_members(node: Node, value: dict[str, Json], unfit: Members, walk: _Walk) -> Fit | None:
+    """The same for an object that no other schema speaks of, whose members were asked already."""
+    if not unfit or not node.required <= value.keys():
+        return None
+    copy = dict(value)
+    repairs: list[Repair] = []
+    for member in unfit:
+        done = _repaired_member(node, node, member, copy, "", walk)
+        if done is None:
+            return None
+        repairs += done
+    return Fit(copy, tuple(repairs))
+
+
+def _repaired_member(
+    node: Node, view: Node, member: tuple[str, Node], copy: dict[str, Json], path: str, walk: _Walk
+) -> Sequence[Repair] | None:
+    """The receipts of one member of an object, repaired in its copy; None where it cannot be."""
+    key, child = member
+    held = copy[key]
+    if held is None and key in view.declared and key not in node.required:
+        return (Repair(join_pointer(path, key), "null-dropped", copy.pop(key)),)
+    way = _way(child, held)
+    if way.is_plain:
+        repaired = _read_again(child, way, held, path, key)
+    else:
+        repaired = _repair(child, way, held, join_pointer(path, key), walk)
+    if repaired is None:
+        return None
+    copy[key] = repaired.value
+    return repaired.repairs
+
+
+def _read_again(node: Node, way: _Way, value: Json, path: str, key: str) -> Fit | None:
+    """What becomes of a member that asks no other place."""
+    found = [reading for read in way.readings for reading in read(value)]
+    if not found:  # as for most that is refused
+        return None
+    where = join_pointer(path, key)
+    fits = [Fit(other, (Repair(where, rule, value),)) for rule, other in found if node.fits(other)]
+    return _outstanding(value, fits)
 
 
 def _members(view: Node, value: dict[str, Json], copy: dict[str, Json]) -> Iterable[tuple[str, Node]]:
@@ -171,7 +218,7 @@ def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit 
     for view in node.views:
         for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
             if not child.fits(copy[index]):
-                repaired = _repair(child, copy[index], join_pointer(path, index), walk)
+                repaired = _repair(child, _way(child, copy[index]), copy[index], join_pointer(path, index), walk)
                 if repaired is None:
                     return None
                 copy[index] = repaired.value

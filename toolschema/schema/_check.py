@@ -130,10 +130,10 @@ class Checker:
 
     def fit_unsettled(self, value: Any) -> Fit:
         """`fit` for a value that is known to be JSON and not to be settled, as `read_settled` finds it."""
-        repaired = self._repair(self._root, value)
+        repaired, unfit = self._repair(self._root, value)
         if self._holds(repaired):
             return hidden(self._root, repaired)
-        raise InvalidValueError(*explain(self._root, value, repaired.unfit))
+        raise InvalidValueError(*explain(self._root, value, unfit))
 
     def _holds(self, fit: Fit) -> bool:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""

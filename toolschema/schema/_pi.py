@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 from toolschema.errors import Repair
 from toolschema.jsontypes import MAX_DEPTH, Json, is_array, is_object, is_whole, join_pointer, json_equal, json_type
 from toolschema.schema._node import Node
-from toolschema.schema._repair import Fit, repairable_items
+from toolschema.schema._repair import Fit, Repaired, repairable_items
 
 _Change: TypeAlias = Callable[[Node, Json], Json]
 
@@ -29,10 +29,10 @@ class _Walk(NamedTuple):
     depth: int = 0
 
 
-def repair_pi(node: Node, value: Json) -> Fit:
+def repair_pi(node: Node, value: Json) -> Repaired:
     """The value after pi's three passes, whether it fits then or not; what was received stays unmodified."""
     passed = _typed(node, _converted(node, _without_nulls(node, value), _Walk({})))
-    return Fit(passed, tuple(_receipts(value, passed, "")))
+    return Fit(passed, tuple(_receipts(value, passed, ""))), None
 
 
 def _inside(node: Node, value: Json, change: _Change) -> Json:

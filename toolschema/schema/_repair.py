@@ -22,17 +22,14 @@ Members: TypeAlias = "list[tuple[str, Node]]"
 
 
 class Fit(NamedTuple):
-    """A JSON value and what was done to it first.
-
-    Attributes:
-        value: the value.
-        repairs: what was done.
-        unfit: what stands in the way in an object that was left as it is, where the policy has found it out.
-    """
+    """A JSON value and what was done to it first."""
 
     value: Json
     repairs: tuple[Repair, ...] = ()
-    unfit: Members | None = None
+
+
+Repaired: TypeAlias = "tuple[Fit, Members | None]"
+"""What a policy makes of a value; of an object that it leaves also what is unfit in it, where that was found out."""
 
 
 def hidden(root: Node, fit: Fit) -> Fit:
@@ -50,9 +47,9 @@ def repairable_items(node: Node, value: list[Json]) -> Iterator[tuple[int, Node]
     return node.items_of(value)
 
 
-def repair_nothing(_node: Node, value: Json) -> Fit:
+def repair_nothing(_node: Node, value: Json) -> Repaired:
     """The policy ``strict``: a value that does not fit is left as it is."""
-    return Fit(value)
+    return Fit(value), None
 
 
 def undone(fit: Fit) -> Any:

@@ -18,7 +18,7 @@ from toolschema.errors import InvalidValueError, Repair
 from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import ALL_TYPES, Node
-from toolschema.schema._repair import Fit, Members, repairable_items
+from toolschema.schema._repair import Fit, Members, Repaired, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
 
@@ -34,15 +34,15 @@ class _Walk(NamedTuple):
     wrapping: frozenset[int] = frozenset()
 
 
-def repair_safe(node: Node, value: Json) -> Fit:
+def repair_safe(node: Node, value: Json) -> Repaired:
     """A value that does not fit, with every safe repair made; what was received stays unmodified."""
     way, walk = _way(node, value), _Walk({}, {})
     if way.inside is not _repair_object or way.wraps or way.has_unions or not node.stands_alone:
-        return _repair_unfit(node, way, value, "", walk) or Fit(value)
+        return _repair_unfit(node, way, value, "", walk) or Fit(value), None
     received: Any = value
     unfit = node.refusing(received)
     repaired = _repair_members(node, received, unfit, walk)
-    return repaired if repaired and node.fits(repaired.value) else Fit(value, unfit=unfit)
+    return (repaired, None) if repaired and node.fits(repaired.value) else (Fit(value), unfit)
 
 
 def _repair(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:

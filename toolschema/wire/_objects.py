@@ -38,6 +38,7 @@ def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
             made, null = _as_null(walk, made, child, here)
         if wires[name] != name:
             walk.note(here, "properties", "renamed", detail=f"sent as {wires[name]}")
+            walk.names[name] = wires[name]
         keys.append(Key(name, wires[name], made.codec, null))
         properties[wires[name]] = made.schema
     sent = {"type": walk.dialect.types["object"], "properties": properties, **_closing(walk, node, path)}

@@ -86,14 +86,14 @@ def _projected(schema: JsonSchema, dialect: Dialect) -> Projection:
 
 
 def _whole(schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
-    sent, codec, notes, suffix = whole(schema, in_one_form, dialect)
-    return Projection(dialect.name, "ok", sent, tuple(notes), description_suffix=suffix, codec=codec)
+    sent, codec, notes, names, suffix = whole(schema, in_one_form, dialect)
+    return Projection(dialect.name, "ok", sent, tuple(notes), "", "", suffix, names, codec)
 
 
 def _in_subset(_schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
-    sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
+    sent, codec, size, notes, names, suffix = in_subset(in_one_form, dialect)
     if dialect.no_parameters == "nothing" and not sent["properties"]:
         kept = [note for note in notes if (note.path, note.keyword) != ("", "additionalProperties")]
         nothing = Note("", "properties", "omitted", detail="no parameters")
-        return Projection(dialect.name, "ok", None, (*kept, nothing), "", "", suffix, codec)
-    return Projection(dialect.name, "ok", sent, notes, "", "", suffix, codec, size)
+        return Projection(dialect.name, "ok", None, (*kept, nothing), "", "", suffix, names, codec)
+    return Projection(dialect.name, "ok", sent, notes, "", "", suffix, names, codec, size)

@@ -5,7 +5,7 @@ Floor 5 (wire). A field that is not there is None, and what is no list is empty:
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping, Sequence
 from typing import Any, TypeGuard
 
 
@@ -46,8 +46,10 @@ def chunks_of(response: object) -> Iterable[Any]:
     """The chunks of a stream, one after the other; a whole response is a stream of one.
 
     Raises:
-        TypeError: it is an asynchronous stream, which has to be collected first.
+        TypeError: it is an asynchronous stream, which has to be collected first, or was never awaited.
     """
+    if isinstance(response, Awaitable):
+        raise TypeError("the response was not awaited: decode_calls(await client...)")
     if isinstance(response, AsyncIterable) and not isinstance(response, Iterable):
         raise TypeError("an asynchronous stream has to be collected first: [chunk async for chunk in stream]")
     return response if _is_stream(response) else (response,)

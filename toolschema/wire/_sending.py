@@ -8,15 +8,16 @@ from __future__ import annotations
 import json
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, NamedTuple, TypeAlias
 
 from typing_extensions import final
 
-from toolschema.jsontypes import Json, is_object
-from toolschema.run import ToolCall, ToolFailure, ToolOutcome, rendered
+from toolschema.errors import ToolArgsError, Violation, quoted
+from toolschema.jsontypes import Json, is_object, pointer_of, pointer_tokens
+from toolschema.run import ToolCall, ToolFailure, ToolOutcome, ToolSuccess, rendered
 from toolschema.wire._encoded import Encoded, WireTool
 from toolschema.wire._received import value_of
 
@@ -152,9 +153,32 @@ class Told(NamedTuple):
 def told(results: Iterable[Result], encoded: Encoded, ids: Ids = ANY_ID) -> Iterator[Told]:
     """What each call came to; a result that has no JSON is the failure that says so."""
     tools = _by_name(encoded)
-    for call, outcome in results:
+    given: Iterable[tuple[ToolCall, Any]] = results
+    for call, outcome in given:
+        if not isinstance(outcome, (ToolSuccess, ToolFailure)):
+            raise TypeError(f"expected pairs of a call and its outcome, got {type(outcome).__name__}")
         end, text = rendered(call.name, outcome)
-        yield Told(ids.fitting(call.id), _wire_name(call.name, tools.get(call.name)), text, _kind(end))
+        tool = tools.get(call.name)
+        told_as = _as_sent(end, tool, tools) if isinstance(end, ToolFailure) else text
+        yield Told(ids.fitting(call.id), _wire_name(call.name, tool), told_as, _kind(end))
+
+
+def _as_sent(failure: ToolFailure, tool: WireTool | None, tools: Mapping[str, WireTool]) -> str:
+    """What a model reads of a failure, in the names that it was sent."""
+    if tool is not None and failure.violations:
+        sent = [Violation(_sent_path(v.path, tool), v.keyword, v.message) for v in failure.violations]
+        if tool.name != tool.tool or [v.path for v in sent] != [v.path for v in failure.violations]:
+            return _utf8(str(ToolArgsError(tool.name, sent)))
+    text = failure.message
+    for other in tools.values():
+        if other.name != other.tool:
+            text = text.replace(quoted(other.tool), quoted(other.name))
+    return _utf8(text)
+
+
+def _sent_path(path: str, tool: WireTool) -> str:
+    names = tool.projection.names
+    return pointer_of(names.get(token, token) for token in pointer_tokens(path)) if names else path
 
 
 def _kind(outcome: ToolOutcome[Any]) -> str:

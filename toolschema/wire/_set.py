@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from typing_extensions import Never
 
 from toolschema.errors import DefinitionError, SchemaError, Violation
+from toolschema.run import ToolOptions
 from toolschema.schema import Checker
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import UNLIMITED, Dialect, RequestLimits
@@ -47,7 +48,7 @@ def fitted(tools: Iterable[AnyTool[Never]], named: Dialect | str, strict: Strict
     dialect = dialect_of(named)
     if strict not in _STRICTNESS:
         raise DefinitionError([Violation("", "strict", f"expected one of {_WORDS}, got {strict!r}"[:200])])
-    chosen = [_chosen(tool, dialect, strict or tool.options.strict) for tool in tools]
+    chosen = _all_chosen(tools, dialect, strict)
     limits = dialect.request_limits
     chosen = _DEMOTE[limits.demotes](chosen, limits)
     sent = tuple(choice.wire for choice in chosen)
@@ -57,6 +58,27 @@ def fitted(tools: Iterable[AnyTool[Never]], named: Dialect | str, strict: Strict
     if len(sent) > limits.tools:
         notes.append(Note("", "tools", "over_limit", "none", f"more than {limits.tools:,} tools in one request"))
     return Fitted(sent, tuple(notes))
+
+
+def _all_chosen(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness | None) -> list[_Choice]:
+    chosen: list[_Choice] = []
+    problems: list[Violation] = []
+    given: Iterable[Any] = tools
+    for tool in given:
+        try:
+            chosen.append(_chosen(tool, dialect, strict or _options_of(tool).strict))
+        except DefinitionError as error:
+            problems += error.problems
+    if problems:
+        raise DefinitionError(problems)
+    return chosen
+
+
+def _options_of(tool: Any) -> ToolOptions:
+    if not isinstance(tool, AnyTool):
+        raise DefinitionError([Violation("", "type", f"expected a tool, got {type(tool).__name__}")])
+    options: ToolOptions = tool.options
+    return options
 
 
 _STRICTNESS = (None, "prefer", "require", "off")
@@ -98,7 +120,8 @@ def _demoted(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, path:
     """A tool in the fallback of a dialect."""
     if strictness == "require" or dialect.fallback is None:
         message = f"tool {tool.name!r} has no schema in the dialect {dialect.name}: {reason}"
-        raise DefinitionError([Violation(path, "strict", f"{message}; strict='prefer' sends it unconstrained")])
+        advice = "strict='prefer' sends it unconstrained" if strictness == "require" else "the dialect has no fallback"
+        raise DefinitionError([Violation(path, "strict", f"{message}; {advice}")])
     note = Note(path, "strict", "demoted", "none", f"{reason}; sent as {dialect.fallback.name}", tool.name)
     return _in(tool, dialect.fallback, strictness, (note,))
 
@@ -122,7 +145,7 @@ def _in(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, notes: tup
         tool.options.title,
         description,
         projection.schema,
-        dialect.is_strict,
+        dialect.is_strict or strictness == "require",
         fitting,
         projection,
     )

@@ -5,6 +5,7 @@ Floor 5 (wire). Values only; how they are made stands in `_project`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -58,6 +59,7 @@ class Projection:
         reason: why it is impossible, in words.
         path: JSON Pointer to the place that is impossible.
         description_suffix: what the tool's description has to say, since its schema cannot.
+        names: properties that are sent under other names, and these.
         codec: how arguments are sent and come back; by `encode` and `restore`.
         size: what providers count in the schema that is sent.
     """
@@ -69,6 +71,7 @@ class Projection:
     reason: str = ""
     path: str = ""
     description_suffix: str = ""
+    names: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     codec: Codec = field(default=SAME, repr=False, compare=False)
     size: Size = field(default=Size(), repr=False, compare=False)
 

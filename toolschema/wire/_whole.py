@@ -22,11 +22,12 @@ from toolschema.wire._words import hint
 
 
 class Whole(NamedTuple):
-    """The schema that is sent, how its values are, what was done, and what its tool's description has to say."""
+    """The schema that is sent, how its values are, what was done, new names, and what the description has to say."""
 
     schema: dict[str, Any]
     codec: Codec
     notes: list[Note]
+    names: dict[str, str]
     suffix: str
 
 
@@ -63,7 +64,7 @@ def whole(schema: Mapping[str, Any], plain: Plain, dialect: Dialect) -> Whole:
     codec = NameCodec({**plain.root, "$defs": plain.definitions}, names) if names else SAME
     effect: Effect = "widens" if names and loses(sent) else "none"
     notes += [Note("", "properties", "renamed", effect, f"{name} is sent as {wire}") for name, wire in names.items()]
-    return Whole(renamed(sent, names) if names else sent, codec, notes, hint(told) if told else "")
+    return Whole(renamed(sent, names) if names else sent, codec, notes, names, hint(told) if told else "")
 
 
 def _definitions_of(plain: Plain) -> dict[str, Any]:

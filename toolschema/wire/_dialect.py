@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from typing_extensions import final
@@ -173,25 +174,33 @@ class _Rule(NamedTuple):
 
 
 def _one_of(words: tuple[Any, ...]) -> _Rule:
-    return _Rule(lambda given: given in words, f"one of {', '.join(map(repr, words))}")
+    return _Rule(words.__contains__, f"one of {', '.join(map(repr, words))}")
 
 
 def _a(kind: type) -> _Rule:
-    return _Rule(lambda given: isinstance(given, kind), f"a {kind.__name__}")
+    return _Rule(partial(_is_a, kind), f"a {kind.__name__}")
+
+
+def _is_a(kind: type, given: Any) -> bool:
+    return isinstance(given, kind)
+
+
+def _is_fallback(given: Any) -> bool:
+    return given is None or isinstance(given, Dialect)
 
 
 def _are_functions(given: Any) -> bool:
-    return given is None or (isinstance(given, Mapping) and all(map(callable, given.values())))
+    return given is None or (_is_a(Mapping, given) and all(map(callable, given.values())))
 
 
 def _has_types(given: Any) -> bool:
-    return isinstance(given, Mapping) and JSON_TYPES.keys() - given.keys() <= {"null"}
+    return _is_a(Mapping, given) and JSON_TYPES.keys() - given.keys() <= {"null"}
 
 
 _RULES: Mapping[str, _Rule] = {
     **{name: _one_of(get_args(hint)) for name, hint in get_type_hints(Dialect).items() if get_origin(hint) is Literal},
     "name": _a(str),
-    "fallback": _Rule(lambda given: given is None or isinstance(given, Dialect), "a Dialect or None"),
+    "fallback": _Rule(_is_fallback, "a Dialect or None"),
     "keywords": _Rule(_are_functions, "a function (value, schema) -> bool for each keyword, or None"),
     "types": _Rule(_has_types, "a name for each JSON type but null"),
     "tool_names": _a(NameRule),

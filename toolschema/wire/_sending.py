@@ -153,14 +153,18 @@ class Told(NamedTuple):
 def told(results: Iterable[Result], encoded: Encoded, ids: Ids = ANY_ID) -> Iterator[Told]:
     """What each call came to; a result that has no JSON is the failure that says so."""
     tools = _by_name(encoded)
-    given: Iterable[tuple[ToolCall, Any]] = results
-    for call, outcome in given:
-        if not isinstance(outcome, (ToolSuccess, ToolFailure)):
-            raise TypeError(f"expected pairs of a call and its outcome, got {type(outcome).__name__}")
+    for call, outcome in results:
+        _refuse_other(outcome)
         end, text = rendered(call.name, outcome)
         tool = tools.get(call.name)
         told_as = _as_sent(end, tool, tools) if isinstance(end, ToolFailure) else text
         yield Told(ids.fitting(call.id), _wire_name(call.name, tool), told_as, _kind(end))
+
+
+def _refuse_other(outcome: object) -> None:
+    """Raise where a result is no outcome: the caller's mistake, which no model could act on."""
+    if not isinstance(outcome, (ToolSuccess, ToolFailure)):
+        raise TypeError(f"expected pairs of a call and its outcome, got {type(outcome).__name__}")
 
 
 def _as_sent(failure: ToolFailure, tool: WireTool | None, tools: Mapping[str, WireTool]) -> str:

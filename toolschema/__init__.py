@@ -10,6 +10,7 @@ The house, lowest floor first; a module imports downwards only:
     2  reflect             Python types -> JSON Schema and the conversion; `Validator`, `compile_schema`
     3  run                 how calls go: outcomes, context, batches and their events, streams, hooks, observers
     4  tools               what a tool is; `define_tool`, `@tool`, `raw_tool`, `ToolRegistry`
+    5  wire                what a provider is sent, and what it answers (`toolschema.wire`, a module for each API)
     6  agent               messages, events and the loop (`toolschema.agent`)
     7  testing             a scripted model for tests without a model (`toolschema.testing`)
 """
@@ -84,6 +85,7 @@ from toolschema.tools import (
 )
 
 __version__ = "0.1.0"
+from toolschema.wire.openai_chat import to_openai
 
 __all__ = [
     "Alias",
@@ -146,6 +148,7 @@ __all__ = [
     "open_telemetry",
     "raw_tool",
     "schema_of",
+    "to_openai",
     "tool",
     "tool_method",
 ]

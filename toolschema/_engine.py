@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from pydantic_core import PydanticCustomError, SchemaValidator, ValidationError, from_json, to_json
+from pydantic_core import PydanticCustomError, SchemaError, SchemaValidator, ValidationError, from_json, to_json
 from pydantic_core import core_schema as cs
+
+from toolschema.errors import escaped, reason_text
 
 __all__ = [
     "ANY",
@@ -19,6 +21,7 @@ __all__ = [
     "ConversionError",
     "Convert",
     "Core",
+    "CoreError",
     "Field",
     "array",
     "built",
@@ -46,6 +49,7 @@ __all__ = [
 Core: TypeAlias = cs.CoreSchema
 Convert: TypeAlias = Callable[[str | bytes], Any]
 ConversionError = ValidationError
+CoreError = SchemaError
 
 ANY: Core = cs.any_schema()
 BOOLEAN: Core = cs.bool_schema(strict=True)
@@ -159,9 +163,17 @@ def built(core: Core, build: Callable[[Any], Any], keyword: str = "type") -> Cor
         try:
             return build(value)
         except Exception as error:
-            raise PydanticCustomError("refused", "{reason}", {"keyword": keyword, "reason": str(error)}) from error
+            facts = {"keyword": keyword, "reason": escaped(_reason(error))}
+            raise PydanticCustomError("refused", "{reason}", facts) from error
 
     return cs.chain_schema([core, cs.no_info_plain_validator_function(call)])
+
+
+def _reason(error: Exception) -> str:
+    """Why a function refuses a value; of an error of the engine's own kind its first sentence, without the value."""
+    if isinstance(error, ValidationError):
+        return error.errors(include_url=False, include_input=False)[0]["msg"]
+    return reason_text(error)
 
 
 def fixed_array(items: Sequence[Core]) -> Core:

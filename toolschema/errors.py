@@ -45,6 +45,15 @@ class Violation:
     keyword: str
     message: str
 
+    def __init__(self, path: str, keyword: str, message: str) -> None:
+        """Set by the slots themselves, in two thirds of the time: one call may have a thousand violations."""
+        _set_path(self, path)
+        _set_keyword(self, keyword)
+        _set_message(self, message)
+
+
+_set_path, _set_keyword, _set_message = (vars(Violation)[name].__set__ for name in Violation.__slots__)
+
 
 @final
 @dataclass(frozen=True, slots=True)
@@ -74,7 +83,7 @@ class DefinitionError(ToolschemaError):
     def __str__(self) -> str:
         """One line a problem, for the author."""
         lines = (f"{python_path(p.path, root='')}: {p.message}" if p.path else p.message for p in self.problems)
-        return "\n".join(lines)
+        return "\n".join(escaped(line, keep="\n\t") for line in lines)
 
 
 class SchemaError(DefinitionError):
@@ -115,10 +124,16 @@ class ToolArgsError(InvalidValueError):
 
 
 # ------------------------------------------------------------------ sentences
+_MAX_LINES = MAX_MESSAGE_BYTES // len("\n- a: b")
+"""No more lines of violations than these have room."""
+
+
 def violations_text(header: str, violations: Iterable[Violation], count: int, *, root: str) -> str:
     """A header and one line a violation; what is beyond 2,000 bytes is cut, and the number of lines left out told."""
-    within = islice(violations, MAX_MESSAGE_BYTES // len("\n- a: b"))  # no more lines than these have room
-    lines = [escaped(f"- {python_path(v.path, root=root)}: {v.message}") for v in within]
+    within = islice(violations, _MAX_LINES)
+    lines = [f"- {python_path(v.path, root=root)}: {v.message}" for v in within]
+    if not "".join(lines).isprintable():
+        lines = list(map(escaped, lines))
     if len(lines) == count and _size(text := "\n".join([header, *lines])) <= MAX_MESSAGE_BYTES:
         return text
     kept, left = [header], MAX_MESSAGE_BYTES - _size(header) - _size(f"\n... and {count} more")
@@ -131,19 +146,39 @@ def violations_text(header: str, violations: Iterable[Violation], count: int, *,
     return "\n".join([*kept, f"... and {hidden} more"] if hidden else kept)
 
 
-def unknown_tool_text(name: str, names: Iterable[str]) -> str:
-    """What the model reads when it calls a tool that is not there."""
+def unknown_tool_text(name: Any, names: Iterable[str]) -> str:
+    """What the model reads when it calls a tool that is not there, or by what is no name at all."""
+    if not isinstance(name, str):
+        return f"Unknown tool: expected its name, a string, got {json_type(name)}"
     return f"Unknown tool {quoted(name)}{did_you_mean(name, names)}"
 
 
 def failed_text(tool: str, error: BaseException) -> str:
     """What the model reads when a tool raised: the exception's type and text, never its traceback."""
+    return cut_bytes(escaped(f"{tool} failed: {exception_text(error)}", keep="\n\t"), MAX_FAILURE_BYTES)
+
+
+def exception_text(error: BaseException) -> str:
+    """The type and the text of an exception; the type alone where it says nothing, or cannot say it."""
+    text = _text_of(error)
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def reason_text(error: BaseException) -> str:
+    """Why an exception refuses a value: its text where that is a sentence about the value, else its type too."""
+    return _text_of(error) or exception_text(error) if isinstance(error, _SPEAKING) else exception_text(error)
+
+
+_SPEAKING = (ValueError, TypeError, AssertionError, re.error)
+
+
+def _text_of(error: BaseException) -> str:
     try:
-        text = str(error)
-    except Exception:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
-        text = ""
-    said = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return cut_bytes(escaped(f"{tool} failed: {said}", keep="\n\t"), MAX_FAILURE_BYTES)
+        return str(error)
+    except (KeyboardInterrupt, GeneratorExit):  # the caller's
+        raise
+    except BaseException:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
+        return ""
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -167,6 +202,14 @@ def written(value: Any) -> str:
     return quoted(value) if isinstance(value, str) else cut_chars(json.dumps(value, ensure_ascii=False))
 
 
+def told(value: object) -> str:
+    """A value of the author's as it was written, cut at 80 characters; its type where it cannot be written."""
+    try:
+        return cut_chars(repr(value))
+    except Exception:  # noqa: BLE001 - the author's own __repr__, or an integer too long to be written
+        return f"a value of type {type(value).__name__}"
+
+
 def quoted(text: str) -> str:
     """Text in double quotes, cut at 80 characters, with whatever cannot be printed written as an escape."""
     short = text[:MAX_SCALAR_CHARS]
@@ -183,18 +226,21 @@ def escaped(text: str, *, keep: str = "") -> str:
 
 def python_path(pointer: str, *, root: str = "arguments") -> str:
     """A JSON Pointer as a Python author would write it: ``edits[0].old``, ``headers["x-id"]``."""
+    name = pointer[1:]
+    if name.isidentifier() and len(name) <= MAX_SCALAR_CHARS:  # as most are: one key, nothing in it to escape
+        return name
     path = ""
     for token in pointer_tokens(pointer):
         if token.isidentifier():
             path = f"{path}.{cut_chars(token)}" if path else cut_chars(token)
-        elif _INDEX.fullmatch(token):
+        elif INDEX.fullmatch(token):
             path = f"{path or root}[{token}]"
         else:
             path = f"{path or root}[{quoted(token)}]"
     return path or root
 
 
-_INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
+INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
 """How an index is written; a longer one is beyond what a value may hold, so it is a key."""
 
 
@@ -224,13 +270,14 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 class Names:
     """Names among which a near one is sought, made ready once: of many the first 1,000."""
 
-    __slots__ = ("_by_word",)
+    __slots__ = ("_by_word", "_ends")
 
     def __init__(self, names: Iterable[str]) -> None:
         """Keep them by their letters alone; of two with the same letters the first."""
         self._by_word: dict[str, str] = {}
         for name in islice(names, MAX_NAMES):
             self._by_word.setdefault(_folded(name[:MAX_SCALAR_CHARS]), name)
+        self._ends = [(word[:1], word[-1:], word) for word in self._by_word]
 
     def nearest(self, name: str) -> str | None:
         """The one most likely meant by ``name``, or None when none is near.
@@ -243,10 +290,10 @@ class Names:
             return self._by_word[wanted]
         first, last = wanted[:1], wanted[-1:]
         best, best_cost = None, 1.0
-        for word, candidate in self._by_word.items():
-            if (word[:1] == first or word[-1:] == last) and (cost := _difference(wanted, word)) < best_cost:
-                best, best_cost = candidate, cost
-        return best
+        for start, end, word in self._ends:
+            if (start == first or end == last) and (cost := _difference(wanted, word)) < best_cost:
+                best, best_cost = word, cost
+        return None if best is None else self._by_word[best]
 
     def did_you_mean(self, name: str) -> str:
         """``; did you mean "path"?`` for the nearest, or nothing when none is near."""

@@ -47,6 +47,11 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
+def is_words(value: object) -> TypeGuard[str]:
+    """Whether a value is text that JSON can hold: lone surrogates are none."""
+    return type(value) is str and (value.isascii() or value.encode(errors="replace").decode() == value)
+
+
 def is_whole(value: object) -> TypeGuard[float]:
     """Whether a JSON value is a number with a fraction part of zero, as ``1.0``."""
     return isinstance(value, float) and value.is_integer()

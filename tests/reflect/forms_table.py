@@ -1565,6 +1565,74 @@ row(
     source="T = TypeVar('T')\nNest = TypeAliasType('Nest', 'T | list[Nest[T]]', type_params=(T,))\n",
     defs={"Nest": some(text(format="date"), arr({"$ref": "#/$defs/Nest"}))},
 )
+_AGE = "Age = TypeAliasType('Age', int)\nMaybe = TypeAliasType('Maybe', Optional[T], type_params=(T,))\n"
+_NESTED = "Nested = TypeAliasType('Nested', 'list[Nested]')\n"
+row(
+    "alias-narrowed",
+    "Annotated[Age, Ge(3)]",
+    whole(minimum=3),
+    [(3, "3"), (4.0, "4"), (9, "9")],
+    [(2, "", "minimum"), ("x", "", "type"), (None, "", "type")],
+    source=f"T = TypeVar('T')\n{_AGE}",
+)
+row(
+    "alias-of-a-union-narrowed",
+    "Annotated[Maybe[int], Ge(3)]",
+    some(whole(minimum=3), {"type": "null"}),
+    [(3, "3"), (None, "None"), (9, "9")],
+    [(2, "", "minimum"), ("x", "", "type"), ([], "", "type")],
+    source=f"T = TypeVar('T')\n{_AGE}",
+)
+row(
+    "alias-of-a-union-in-a-union",
+    "Maybe[int] | str",
+    some({"type": "integer"}, {"type": "null"}, {"type": "string"}),
+    [(3, "3"), (None, "None"), ("x", "'x'")],
+    [([], "", "type"), ({}, "", "type"), ([1], "", "type")],
+    source=f"T = TypeVar('T')\n{_AGE}",
+)
+row(
+    "alias-recursive-narrowed",
+    "Annotated[Nested, MaxLen(1)]",
+    arr({"$ref": "#/$defs/Nested"}, maxItems=1),
+    [([], "[]"), ([[]], "[[]]"), ([[[], []]], "[[[], []]]")],
+    [([[], []], "", "maxItems"), ([1], "/0", "type"), (None, "", "type")],
+    source=_NESTED,
+    defs={"Nested": arr({"$ref": "#/$defs/Nested"})},
+)
+for _name, _form, _source, _names, _keys in [
+    ("new-type-of-str", "Key", "Key = NewType('Key', str)\n", {}, ("a", "b")),
+    ("alias-of-str", "Key", "Key = TypeAliasType('Key', str)\n", {}, ("a", "b")),
+    ("described-str", "Annotated[str, 'd']", "", {"propertyNames": {"description": "d"}}, ("a", "b")),
+    (
+        "alias-of-an-enum",
+        "Key",
+        "class E(Enum):\n    A = 'a'\n    B = 'b'\nKey = TypeAliasType('Key', E)\n",
+        {"propertyNames": {"enum": ["a", "b"]}},
+        ("E.A", "E.B"),
+    ),
+    (
+        "new-type-of-int",
+        "Key",
+        "Key = NewType('Key', int)\n",
+        {"propertyNames": {"pattern": "^(0|-?[1-9][0-9]*)$"}},
+        ("1", "-2"),
+    ),
+]:
+    _in_json = ("1", "-2") if "int" in _name else ("a", "b")
+    _in_python = _keys if "int" in _name or "enum" in _name else tuple(map(repr, _keys))
+    row(
+        f"dict-keys-{_name}",
+        f"dict[{_form}, int]",
+        mapping({"type": "integer"}, **_names),
+        [
+            ({_in_json[0]: 1}, f"{{{_in_python[0]}: 1}}"),
+            ({_in_json[1]: 2.0}, f"{{{_in_python[1]}: 2}}"),
+            ({}, "{}"),
+        ],
+        [(None, "", "type"), ([], "", "type"), ({_in_json[0]: "x"}, f"/{_in_json[0]}", "type")],
+        source=_source,
+    )
 row(
     "alias-statement",
     "Days",
@@ -1789,6 +1857,97 @@ row(
     [([1, True], "[1, True]"), ([[1], [True]], "[[1], [True]]"), ([0, False, ""], "[0, False, '']")],
     [([1, 1.0], "", "uniqueItems"), ([{"a": 1}, {"a": 1.0}], "", "uniqueItems"), (None, "", "type")],
 )
+row(
+    "multiple-of-two-steps",
+    "Annotated[int, MultipleOf(4), MultipleOf(6)]",
+    whole(multipleOf=12),
+    [(0, "0"), (12, "12"), (-24.0, "-24")],
+    [(4, "", "multipleOf"), (6, "", "multipleOf"), (None, "", "type")],
+)
+row(
+    "multiple-of-two-steps-with-fractions",
+    "Annotated[Annotated[float, MultipleOf(0.5)], MultipleOf(0.75)]",
+    {"type": "number", "multipleOf": 1.5},
+    [(1.5, "1.5"), (3, "3.0"), (0, "0.0")],
+    [(0.5, "", "multipleOf"), (0.75, "", "multipleOf"), (None, "", "type")],
+)
+row(
+    "multiple-of-two-steps-of-a-decimal",
+    "Annotated[Decimal, MultipleOf(4), MultipleOf(6)]",
+    some({"type": "number", "multipleOf": 12}, _DECIMAL["anyOf"][1]),
+    [(12, "Decimal('12')"), ("24", "Decimal('24')"), (0, "Decimal('0')")],
+    [("4", "", "predicate", True), ("6", "", "predicate", True), (None, "", "type")],
+)
+row(
+    "the-same-pattern-twice",
+    "Annotated[str, Pattern('^a'), Pattern('^a')]",
+    text(pattern="^a"),
+    [("a", "'a'"), ("ab", "'ab'"), ("aa", "'aa'")],
+    [("b", "", "pattern"), ("", "", "pattern"), (None, "", "type")],
+)
+row(
+    "examples-of-two-markers",
+    "Annotated[str, Examples('a'), MaxLen(2), Examples('b', 'c')]",
+    text(maxLength=2, examples=["a", "b", "c"]),
+    [("a", "'a'"), ("", "''"), ("cc", "'cc'")],
+    [("abc", "", "maxLength"), (1.5, "", "type"), (None, "", "type")],
+)
+row(
+    "bound-of-an-optional-decimal",
+    "Annotated[Optional[Decimal], Ge(5)]",
+    some({"type": "number", "minimum": 5}, _DECIMAL["anyOf"][1], {"type": "null"}),
+    [(5, "Decimal('5')"), ("6.5", "Decimal('6.5')"), (None, "None")],
+    [("4", "", "predicate", True), ("x", "", "pattern"), ([], "", "type")],
+)
+row(
+    "optional-of-a-bounded-decimal",
+    "Optional[Annotated[Decimal, Ge(5)]]",
+    some({"type": "number", "minimum": 5}, _DECIMAL["anyOf"][1], {"type": "null"}),
+    [(5, "Decimal('5')"), ("6.5", "Decimal('6.5')"), (None, "None")],
+    [("4", "", "predicate", True), ("x", "", "pattern"), ([], "", "type")],
+)
+row(
+    "condition-of-a-union-in-a-union",
+    "Optional[Annotated[Union[int, str], Predicate(bool)]]",
+    some({"type": "integer"}, {"type": "string"}, {"type": "null"}),
+    [(1, "1"), ("x", "'x'"), (None, "None")],
+    [(0, "", "predicate", True), ("", "", "predicate", True), ([], "", "type")],
+)
+row(
+    "bound-behind-a-condition",
+    "Annotated[int, Predicate(lambda n: n % 2 == 0), Ge(3)]",
+    whole(minimum=3),
+    [(4, "4"), (6, "6"), (8.0, "8")],
+    [(5, "", "predicate", True), (2, "", "minimum"), (None, "", "type")],
+)
+row(
+    "bound-of-an-optional-date",
+    "Annotated[Optional[date], Interval(ge=date(2024, 1, 1))]",
+    some(text(format="date"), {"type": "null"}),
+    [("2024-01-01", "date(2024, 1, 1)"), ("2025-01-01", "date(2025, 1, 1)"), (None, "None")],
+    [("2023-12-31", "", "predicate", True), ("x", "", "format"), ([], "", "type")],
+)
+row(
+    "tuple-of-typing-bare",
+    "Tuple",
+    arr({}),
+    [([], "()"), ([1, "a"], "(1, 'a')"), ([[None]], "([None],)")],
+    [(None, "", "type"), (True, "", "type"), ("", "", "type")],
+)
+_STEPS = "class E(Enum):\n    A = 1\n    F = 1.5\n"
+for _form, _schema in {
+    "E": {"enum": [1, 1.5]},
+    "E | int": some({"enum": [1, 1.5]}, {"type": "integer"}),
+    "E | float": some({"enum": [1, 1.5]}, {"type": "number"}),
+}.items():
+    row(
+        f"enum-of-numbers-{_form}",
+        _form,
+        _schema,
+        [(1, "E.A"), (1.0, "E.A"), (1.5, "E.F")],
+        [(None, "", "enum"), ({}, "", "enum"), ([], "", "enum")],
+        source=_STEPS,
+    )
 row(
     "multiple-of",
     "Annotated[int, MultipleOf(5)]",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-# ruff: noqa: E501 - a declaration is one line of text
+# ruff: noqa: E501, UP013 - a declaration is one line of text; the functional syntax has keys that a class cannot have
 import sys
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from typing_extensions import TypedDict, TypeVar
 
 from tests.reflect.forms_table import IMPORTS
 from tests.reflect.sources import VARIANTS, Load, marks, written
-from toolschema import DefinitionError
+from toolschema import DefinitionError, schema_of
 
 MORE = IMPORTS + "import collections\nimport io\nfrom typing import Callable\n"
 
@@ -190,8 +191,136 @@ FORMS = [
     Bad("endless-list", "A", ("end",), "class A(TypedDict):\n    a: 'Annotated[list[A], MinLen(1)]'\n"),
     Bad("endless-union", "A", ("end",), "class A(TypedDict):\n    a: 'A | B'\nclass B(TypedDict):\n    b: A\n"),
     Bad("endless-self", "A", ("end",), "class A(TypedDict):\n    a: Self\n"),
-    Bad("endless-alias", "A", ("A",), "A = TypeAliasType('A', 'A')\n"),
-    Bad("endless-alias-of-a-union", "A", ("A",), "A = TypeAliasType('A', 'A | B')\nB = TypeAliasType('B', 'B | A')\n"),
+    Bad("endless-alias", "A", ("A", "end"), "A = TypeAliasType('A', 'A')\n"),
+    Bad(
+        "endless-alias-of-a-union",
+        "A",
+        ("A", "end"),
+        "A = TypeAliasType('A', 'A | B')\nB = TypeAliasType('B', 'B | A')\n",
+    ),
+    Bad("alias-in-its-own-union", "A", ("A", "end", "list"), "A = TypeAliasType('A', 'A | int')\n"),
+    Bad("alias-in-its-own-union-last", "A", ("A", "end"), "A = TypeAliasType('A', 'int | A')\n"),
+    Bad("alias-in-its-own-optional", "A", ("A", "end"), "A = TypeAliasType('A', 'Optional[A]')\n"),
+    Bad("alias-in-its-own-annotated", "A", ("A", "end"), "A = TypeAliasType('A', 'Annotated[A | int, \"doc\"]')\n"),
+    Bad("alias-in-its-own-union-in-a-list", "list[A]", ("A", "end"), "A = TypeAliasType('A', 'A | int')\n"),
+    Bad(
+        "alias-in-the-union-of-another",
+        "A",
+        ("A", "end"),
+        "A = TypeAliasType('A', 'B | int')\nB = TypeAliasType('B', 'A | str')\n",
+    ),
+    Bad(
+        "alias-in-its-own-union-beside-a-step",
+        "A",
+        ("A", "end"),
+        "A = TypeAliasType('A', 'list[A] | int | A')\n",
+    ),
+    Bad(
+        "alias-in-its-own-union-with-a-default",
+        "Annotated[A, Default(1)]",
+        ("A", "end"),
+        "A = TypeAliasType('A', 'A | int')\n",
+    ),
+    Bad(
+        "generic-alias-in-its-own-union",
+        "A[int]",
+        ("A", "end"),
+        "T = TypeVar('T')\nA = TypeAliasType('A', 'A[T] | T', type_params=(T,))\n",
+    ),
+    Bad("alias-statement-in-its-own-union", "A", ("A", "end"), "type A = A | int\n", (3, 12)),
+    Bad("alias-of-nothing", "A", ("Nope", "import"), "A = TypeAliasType('A', 'Nope')\n"),
+    Bad("alias-statement-of-nothing", "A", ("Nope", "import"), "type A = Nope\n", (3, 12)),
+    Bad("alias-statement-that-raises", "A", ("A", "division"), "type A = 1 / 0\n", (3, 12)),
+    Bad("bound-of-nothing", "A", ("Nope",), "class A[T: Nope](TypedDict):\n    x: T\n", (3, 12)),
+    # ---------------------------------------------------------------- what JSON, or an engine, cannot hold
+    Bad("ge-beyond-float", "Annotated[float, Ge(2**1024)]", ("minimum", "number")),
+    Bad("step-beyond-float", "Annotated[float, MultipleOf(10**400)]", ("multipleOf", "number")),
+    Bad("ge-of-too-many-digits", "Annotated[int, Ge(10**5000)]", ("minimum", "integer")),
+    Bad("length-beyond-any", "Annotated[str, MaxLen(2**64)]", ("maxLength",)),
+    Bad("decimal-infinity", "Annotated[Decimal, Ge(Decimal('Infinity'))]", ("minimum", "decimal")),
+    Bad("decimal-nan", "Annotated[Decimal, Ge(Decimal('NaN'))]", ("minimum", "decimal")),
+    Bad("decimal-beyond-float", "Annotated[Decimal, Le(Decimal('1e99999999'))]", ("maximum", "decimal")),
+    Bad("decimal-step-of-zero", "Annotated[Decimal, MultipleOf(0)]", ("multipleOf", "decimal")),
+    Bad("decimal-step-near-zero", "Annotated[Decimal, MultipleOf(Decimal('1e-999'))]", ("multipleOf", "decimal")),
+    Bad("literal-of-nothing", "Literal[()]", ("Literal", "no member")),
+    Bad("literal-surrogate", r"Literal['\ud800']", ("Literal", "surrogate")),
+    Bad("literal-of-too-many-digits", "Literal[10**5000]", ("Literal", "4300")),
+    Bad("enum-surrogate", "E", ("Enum", "surrogate"), "class E(Enum):\n    A = '\\ud800'\n"),
+    Bad("doc-no-text", "Annotated[str, Doc(3)]", ("description", "3")),
+    Bad("doc-surrogate", r"Annotated[str, Doc('\ud800')]", ("description", "surrogate")),
+    Bad("text-surrogate", r"Annotated[str, 'a \ud800']", ("description", "surrogate")),
+    Bad("title-no-text", "Annotated[str, Title(3)]", ("title", "3")),
+    Bad("title-surrogate", r"Annotated[str, Title('\ud800')]", ("title", "surrogate")),
+    Bad("pattern-surrogate", r"Annotated[str, Pattern('\ud800')]", ("pattern",)),
+    Bad("format-surrogate", r"Annotated[str, Format('\ud800')]", ("format",)),
+    Bad(
+        "docstring-surrogate",
+        "A",
+        ("description", "surrogate"),
+        "class A(TypedDict):\n    x: int\nA.__doc__ = 'Of \\ud800.'\n",
+    ),
+    Bad("default-that-cannot-be-copied", "Annotated[Any, Default(iter([]).__iter__)]", ("default",)),
+    Bad("default-whose-text-is-too-long", "Annotated[int, Default(10**5000)]", ("default",)),
+    # ---------------------------------------------------------------- markers that would be lost
+    Bad("two-patterns", "Annotated[str, Pattern('a'), Pattern('b')]", ("two of pattern", "one")),
+    Bad("two-patterns-nested", "Annotated[Annotated[str, Pattern('a')], Pattern('b')]", ("two of pattern", "one")),
+    Bad(
+        "two-patterns-of-a-new-type",
+        "Annotated[A, Pattern('b')]",
+        ("pattern",),
+        "A = NewType('A', Annotated[str, Pattern('a')])\n",
+    ),
+    Bad("two-formats", "Annotated[str, Format('date'), Format('email')]", ("two of format", "one")),
+    Bad("extra-of-another-type", "Annotated[int, Extra({'type': 'string'})]", ("Extra", "type")),
+    Bad("extra-of-another-bound", "Annotated[str, MinLen(3), Extra({'minLength': 1})]", ("Extra", "minLength")),
+    Bad("extra-id", "Annotated[int, Extra({'$id': 'http://x/y'})]", ("Extra", "$id")),
+    Bad("extra-reference", "Annotated[int, Extra({'$ref': '#'})]", ("Extra", "$ref")),
+    Bad("extra-list", "Annotated[int, Extra([1])]", ("Extra", "keywords")),
+    Bad("extra-no-mapping", "Annotated[int, Extra(3)]", ("Extra", "keywords")),
+    Bad("extra-odd-keys", "Annotated[int, Extra({1: 2})]", ("Extra", "JSON")),
+    *(
+        Bad(f"class-{name}", f"Annotated[{form}, {name}]", (f"write {name}(...)",))
+        for form, names in {
+            "str": ("Secret", "Exact", "Alias", "Default", "MinLen", "MaxLen", "Len", "Pattern", "Format", "Doc"),
+            "int": ("Ge", "Gt", "Le", "Lt", "Interval", "MultipleOf", "Title", "Deprecated", "Examples", "Extra"),
+            "list[int]": ("UniqueItems", "Predicate", "Timezone"),
+        }.items()
+        for name in names
+    ),
+    Bad("class-with-an-argument", "Annotated[int, Default[int]]", ("write Default(...)",)),
+    Bad("class-inside", "list[Annotated[int, Ge]]", ("write Ge(...)",)),
+    Bad("predicate-no-function", "Annotated[int, Predicate(3)]", ("Predicate", "function")),
+    # ---------------------------------------------------------------- what could never be called
+    Bad(
+        "dataclass-without-parameters",
+        "P",
+        ("P", "fields"),
+        "@dataclasses.dataclass\nclass P:\n    a: int\n    def __init__(self):\n        self.a = 1\n",
+    ),
+    Bad("dataclass-without-init", "P", ("P", "fields"), "@dataclasses.dataclass(init=False)\nclass P:\n    a: int\n"),
+    Bad(
+        "dataclass-with-another-parameter",
+        "P",
+        ("P", "fields", "b"),
+        "@dataclasses.dataclass\nclass P:\n    a: int\n    def __init__(self, a, b):\n        self.a = a\n",
+    ),
+    Bad(
+        "dataclass-key-that-may-be-absent",
+        "P",
+        ("NotRequired", "default"),
+        "@dataclasses.dataclass\nclass P:\n    a: NotRequired[int]\n",
+    ),
+    Bad("dict-of-secret-keys", "dict[Annotated[str, Secret()], int]", ("dict[str, ...]",)),
+    Bad("dict-of-bounded-integer-keys", "dict[Annotated[int, Ge(1)], int]", ("dict[str, ...]",)),
+    Bad("dict-of-date-keys", "dict[date, int]", ("dict[str, ...]",)),
+    Bad("set-of-an-alias-of-lists", "set[A]", ("hashable",), "A = TypeAliasType('A', list[int])\n"),
+    Bad("set-of-a-new-type-of-lists", "set[A]", ("hashable",), "A = NewType('A', list)\n"),
+    Bad(
+        "type-variable-of-an-alias",
+        "A",
+        ("A[...]",),
+        "T = TypeVar('T')\nA = TypeAliasType('A', list[T], type_params=(T,))\n",
+    ),
     Bad(
         "endless-expansion",
         "Box[int]",
@@ -307,3 +436,37 @@ def test_every_fault_is_told_at_once(kind: str, variant: str, load: Load) -> Non
     assert "Gone" in found["/inner/k"]
     for mark in marks(whole):
         assert f".py:{mark.line}" in found[mark.pointer]
+
+
+T = TypeVar("T")
+
+
+@pytest.mark.parametrize(
+    ("form", "path"),
+    [
+        pytest.param(TypedDict("Odd", {"\ud800": int}), "/\ud800", id="surrogate"),
+        pytest.param(TypedDict("Odd", {1: int}), "/1", id="integer"),  # type: ignore[misc]
+    ],
+)
+def test_a_key_that_is_no_text_is_refused(form: Any, path: str) -> None:
+    """A key that no JSON object can have is told by its name, in text that can be printed."""
+    with pytest.raises(DefinitionError, match="a key is text") as caught:
+        schema_of(form)
+    assert [problem.path for problem in caught.value.problems] == [path]
+    assert str(caught.value).encode()
+
+
+def test_a_type_variable_alone_is_answered_with_a_type() -> None:
+    """There is nothing that takes its argument, so no name of it is made up."""
+    with pytest.raises(DefinitionError, match=r"the type parameter ~T has no argument; write a type$"):
+        schema_of(T)
+
+
+@pytest.mark.parametrize("name", ["a/b", "a b", "a~1", "%41"])
+def test_a_class_of_any_name_can_be_referred_to(name: str) -> None:
+    """What cannot stand in a reference as it is, is written otherwise among the definitions."""
+    odd = TypedDict(name, {"x": int})  # type: ignore[misc]
+    schema = schema_of(tuple[odd, odd])  # type: ignore[valid-type]
+    (known,) = schema["$defs"]  # type: ignore[misc]
+    assert known.replace("_", "").isalnum()
+    assert schema["prefixItems"] == [{"$ref": f"#/$defs/{known}"}] * 2

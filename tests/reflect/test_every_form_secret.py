@@ -162,6 +162,31 @@ def test_a_secret_is_never_shown(form: Any, value: Any, repair: Any, caplog: pyt
         assert not [secret for secret in secrets if secret in text], text
 
 
+@pytest.mark.parametrize(("form", "value"), PLACES)
+def test_no_exception_behind_a_refusal_holds_a_secret(form: Any, value: Any) -> None:
+    """A log that follows an error to what was handled when it was raised finds none that shows the value."""
+    Args = TypedDict("Args", {"x": form})  # noqa: UP013 - the form is drawn
+    arguments = {"x": value}
+    validator, text = Validator(Args), json.dumps(arguments)
+    made = define_tool(name="t", description="", args=Args, execute=lambda args: args)
+    for read in (
+        lambda: validator.parse(arguments),
+        lambda: validator.parse_json(text),
+        lambda: made.parse(arguments),
+        lambda: made.parse(text),
+    ):
+        with pytest.raises(InvalidValueError) as caught:
+            read()
+        for error in _behind(caught.value):
+            said = [str(error), repr(error), *map(repr, vars(error).values())]
+            assert not [secret for secret in _hidden(value) if secret in "".join(said)], said
+
+
+def _behind(error: BaseException | None) -> list[BaseException]:
+    """An exception, and those that it was raised from or beside."""
+    return [] if error is None else [error, *_behind(error.__cause__), *_behind(error.__context__)]
+
+
 def _said_by(error: Exception) -> list[str]:
     return [str(error), repr(error), "".join(traceback.format_exception(error)), str(pickle.dumps(error))]
 

@@ -346,3 +346,32 @@ def test_register_and_codec_are_public() -> None:
     """`@reflect.register(SomeType)` is how an author spells it."""
     assert reflect_package.register is register
     assert {"register", "Codec"} <= set(reflect_package.__all__)
+
+
+# ------------------------------------------------------------------ what a class of pydantic says beside its fields
+@pytest.mark.skipif(find_spec("pydantic") is None, reason="pydantic is not installed")
+def test_a_field_of_json_text_is_refused() -> None:
+    """Such a class takes text alone where its schema says what the text holds, so no call could ever fit."""
+    pydantic = pytest.importorskip("pydantic")
+
+    class Args(pydantic.BaseModel):  # type: ignore[misc,name-defined]
+        a: pydantic.Json[int]  # type: ignore[name-defined]
+
+    with pytest.raises(DefinitionError, match="Json is text that holds JSON") as caught:
+        schema_of(Args)
+    assert [problem.path for problem in caught.value.problems] == ["/a"]
+    assert f"{__file__}:" in str(caught.value)
+
+
+@pytest.mark.skipif(find_spec("pydantic") is None, reason="pydantic is not installed")
+def test_other_keys_of_an_open_class_are_dumped() -> None:
+    """What the class keeps beside its fields is part of the value."""
+    pydantic = pytest.importorskip("pydantic")
+
+    class Args(pydantic.BaseModel, extra="allow"):  # type: ignore[misc,name-defined]
+        a: int
+
+    validator = Validator[Any](Args)
+    value = Args(a=1, b=[2])
+    assert validator.dump(value) == {"a": 1, "b": [2]}
+    assert validator.parse({"a": 1, "b": [2]}).value == value

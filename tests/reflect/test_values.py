@@ -4,12 +4,17 @@ from __future__ import annotations
 
 # ruff: noqa: PYI061, UP007, UP013 - the forms are what is tested, in every spelling
 import json
+import re
 from collections import OrderedDict, defaultdict
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Generic, Literal, NamedTuple, Union
 
 import jsonschema_rs
 import pytest
-from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf
+from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate
 from typing_extensions import NotRequired, ReadOnly, TypedDict, TypeVar
 
 from toolschema import Default, Format, InvalidValueError, Pattern, Repair, Validator
@@ -521,3 +526,127 @@ def test_subclasses_of_dict_and_list_are_json(value: Any) -> None:
     assert Validator(list[Item]).accepts(wrapped)
     assert same(Validator(list[Item]).parse(wrapped).value, [{"n": 1}])
     assert same(Validator(Any).parse(wrapped).value, [{"n": 1}])
+
+
+# ------------------------------------------------------------------ what an author's code says of a value
+class SilentError(Exception):
+    """An exception that ends the process when it is asked what it says."""
+
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+REASONS = [
+    pytest.param(ValueError("must be even"), "must be even", id="sentence"),
+    pytest.param(AssertionError("must be even"), "must be even", id="assertion"),
+    pytest.param(ValueError("\ud800 \x00"), r"\ud800 \u0000", id="surrogate"),
+    pytest.param(ValueError(), "ValueError", id="silent"),
+    pytest.param(RecursionError(), "RecursionError", id="recursion"),
+    pytest.param(MemoryError(), "MemoryError", id="memory"),
+    pytest.param(StopIteration(), "StopIteration", id="stop-iteration"),
+    pytest.param(KeyError("k"), "KeyError: 'k'", id="key"),
+    pytest.param(ZeroDivisionError("division by zero"), "ZeroDivisionError: division by zero", id="division"),
+    pytest.param(SilentError(), "SilentError", id="that-raises"),
+]
+
+
+@pytest.mark.parametrize(("error", "reason"), REASONS)
+def test_a_reason_is_never_empty(error: Exception, reason: str) -> None:
+    """Whatever a predicate or a class raises refuses the value, with the type where the text alone says nothing."""
+
+    def refuse(_value: object) -> bool:
+        raise error
+
+    @dataclass
+    class Made:
+        n: int
+
+        def __post_init__(self) -> None:
+            raise error
+
+    for form, value, got in ((Annotated[int, Predicate(refuse)], 1, "1"), (Made, {"n": 1}, "object")):
+        validator = Validator[Any](form)
+        for read in (lambda v=validator, x=value: v.parse(x), lambda v=validator, x=value: v.parse_json(json.dumps(x))):
+            with pytest.raises(InvalidValueError) as caught:
+                read()
+            assert [v.message for v in caught.value.violations] == [f"{reason}, got {got}"]
+            assert str(caught.value).encode()
+
+
+@pytest.mark.parametrize("text", ["P99999999999D", "P1000000000D", f"P{'9' * 5000}D"])
+def test_a_duration_beyond_python_is_refused_in_words(text: str) -> None:
+    """It fits the format; no `timedelta` is as long."""
+    validator = Validator(timedelta)
+    assert validator.accepts(text)
+    with pytest.raises(InvalidValueError, match="a duration is of 999,999,999 days at most"):
+        validator.parse(text)
+
+
+# ------------------------------------------------------------------ values back to JSON
+@dataclass
+class Base:
+    """A record."""
+
+    n: int
+
+
+@dataclass
+class More(Base):
+    """A record that holds more."""
+
+    m: int = 0
+
+
+@pytest.mark.parametrize(
+    ("form", "value"),
+    [
+        pytest.param(Union[Path, Decimal], Decimal(1), id="text-that-is-read-as-a-path"),
+        pytest.param(Union[date, str], "2024-01-01", id="text-that-is-read-as-a-date"),
+        pytest.param(list[Union[Path, str]], ["a"], id="inside-a-list"),
+        pytest.param(Base, More(1, 2), id="subclass-that-holds-more"),
+        pytest.param(re.Pattern[str], re.compile("a", re.IGNORECASE), id="pattern-with-flags"),
+        pytest.param(set[int], frozenset({1}), id="frozenset-for-set"),
+    ],
+)
+def test_a_value_that_would_be_read_as_another_is_not_dumped(form: Any, value: Any) -> None:
+    """What `dump` gives is read as an equal value of the same type, or it is refused."""
+    with pytest.raises(InvalidValueError):
+        Validator[Any](form).dump(value)
+
+
+@pytest.mark.parametrize(
+    ("form", "value", "json_value"),
+    [
+        pytest.param(Union[Decimal, Path], Decimal(1), "1", id="first-of-two"),
+        pytest.param(Union[Path, Decimal], PurePosixPath("a"), "a", id="path"),
+        pytest.param(Union[date, str], "no date", "no date", id="text-that-is-no-date"),
+        pytest.param(Union[Decimal, None], Decimal("1.50"), "1.50", id="optional"),
+        pytest.param(re.Pattern[str], re.compile("a"), "a", id="pattern"),
+        pytest.param(Base, Base(1), {"n": 1}, id="record"),
+    ],
+)
+def test_what_is_dumped_is_read_again(form: Any, value: Any, json_value: Any) -> None:
+    """An equal value of the same kind comes back."""
+    validator = Validator[Any](form)
+    assert validator.dump(value) == json_value
+    assert validator.parse(json_value).value == value
+
+
+class Leaf(TypedDict):
+    """The other branch."""
+
+    a: int
+
+
+class Branch(TypedDict):
+    """Refers to itself in a union that has a default."""
+
+    kid: Annotated[Union[Branch, Leaf, None], Default(None)]
+
+
+def test_the_default_of_a_union_that_refers_to_itself_decides_nothing() -> None:
+    """The branches are told apart by what they are in the end, not by what was known of them at the default."""
+    validator = Validator(Branch)
+    assert validator.parse({"kid": {"a": 1}}).value == {"kid": {"a": 1}}
+    assert validator.parse({"kid": {"kid": {}}}).value == {"kid": {"kid": {"kid": None}}}
+    assert not validator.accepts({"kid": {"b": 1}})

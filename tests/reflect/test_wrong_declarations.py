@@ -562,3 +562,15 @@ def test_the_error_reads_one_line_a_problem() -> None:
     with pytest.raises(DefinitionError) as caught:
         Validator(odd)
     assert [line.partition(":")[0] for line in str(caught.value).splitlines()] == ["a", "b"]
+
+
+def test_a_method_is_told_how_to_be_a_tool(load: Load) -> None:
+    """`@tool` sees a function whose first parameter has no type."""
+    text = """
+    class Account:
+        @tool
+        def add(self, amount: int) -> int:
+            return amount
+    """
+    with pytest.raises(DefinitionError, match="decorate a method with @tool_method"):
+        load(written(text, "None", "plain"))

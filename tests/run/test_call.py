@@ -187,6 +187,31 @@ async def test_an_interrupt_passes_out_of_a_group(tool_of: Any) -> None:
         await call(tool_of(raising_async(Group())), "a", CTX)
 
 
+class SilentError(Exception):
+    """An exception that ends the process when it is asked what it says."""
+
+    def __str__(self) -> str:
+        raise SystemExit(3)
+
+
+class SecretiveError(Exception):
+    """An exception whose members cannot be read."""
+
+    @property
+    def exceptions(self) -> Any:
+        """Nothing that can be had."""
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize("kind", [raising, raising_async], ids=["sync", "async"])
+@pytest.mark.parametrize("error", [SilentError(), SecretiveError()], ids=["text", "members"])
+async def test_an_exception_that_raises_when_it_is_read_is_a_failure(error: Exception, kind: Any, tool_of: Any) -> None:
+    """What an exception does when it is asked is the tool's fault; the process goes on."""
+    expected = ToolFailure("failed", f"read failed: {type(error).__name__}")
+    assert await call(tool_of(kind(error)), "a", CTX) == expected
+    assert call_sync(tool_of(kind(error)), "a", CTX) == expected
+
+
 @pytest.mark.parametrize("members", [(ValueError("a"),), None, "many"], ids=["tuple", "none", "text"])
 async def test_a_group_of_failures_is_a_failure(members: object, tool_of: Any) -> None:
     """A group without an interrupt is a failure, and so is an exception that merely has such an attribute."""

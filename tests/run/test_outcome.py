@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from toolschema import DefinitionError
 from toolschema.errors import Repair, Violation
 from toolschema.run import ToolCall, ToolContext, ToolFailure, ToolOptions, ToolOutcome, ToolSuccess
 
@@ -137,6 +138,41 @@ def test_options_and_calls_are_frozen(value: Any) -> None:
         setattr(value, name, "new")
     assert pickled(value, 5) == copy.deepcopy(value) == value
     assert replace(value, **{name: "new"}) != value
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *(("timeout_s", value) for value in ("x", True, 0, -1, 0.0, float("nan"), float("inf"), 10**400, [1])),
+        *(("title", value) for value in (3, "\ud800")),
+        *(("strict", value) for value in ("always", None, len)),
+        *(("runs_in", value) for value in ("process", None)),
+        *(("runs_beside", value) for value in ("sometimes", None, 3)),
+        *(("needs_approval", value) for value in ("yes", None, 1)),
+    ],
+)
+def test_an_option_that_cannot_be_kept_is_refused(name: str, value: Any) -> None:
+    """Where the options are written, not at the first call; every wrong one is told."""
+    with pytest.raises(DefinitionError, match=name) as caught:
+        ToolOptions(**{name: value})
+    assert [problem.keyword for problem in caught.value.problems] == [name]
+    assert str(caught.value).encode()
+    with pytest.raises(DefinitionError):
+        replace(ToolOptions(), **{name: value})
+
+
+def test_every_wrong_option_is_told() -> None:
+    """All at once."""
+    wrong: Any = {"timeout_s": -1, "runs_in": "process"}
+    with pytest.raises(DefinitionError) as caught:
+        ToolOptions(**wrong)
+    assert [problem.keyword for problem in caught.value.problems] == ["timeout_s", "runs_in"]
+
+
+@pytest.mark.parametrize("seconds", [5, 0.001, 1e300, None])
+def test_any_time_above_none_is_a_limit(seconds: float | None) -> None:
+    """Whole or not; None is no limit."""
+    assert ToolOptions("T", "off", seconds, "loop", "always", len).timeout_s == seconds
 
 
 def test_options_say_nothing_by_default() -> None:

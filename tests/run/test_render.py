@@ -248,3 +248,16 @@ def test_the_text_is_valid_utf8(value: object) -> None:
     for outcome in outcomes:
         text = result_text(outcome)
         assert text.encode().decode() == text
+
+
+def test_a_value_that_ends_the_process_when_it_is_read_is_a_failure() -> None:
+    """What a returned value does when it is written is the tool's fault; the process goes on."""
+
+    class Leaving(dict[str, Any]):
+        def items(self) -> Any:
+            raise SystemExit(3)
+
+    outcome, text = rendered("read", ToolSuccess(Leaving(a=1)))
+    assert isinstance(outcome, ToolFailure)
+    assert outcome.code == "invalid_output"
+    assert "SystemExit" in text

@@ -190,6 +190,12 @@ PATTERNED = {"patternProperties": {"^x": {"type": "integer"}}, "additionalProper
 A_MAP = {"type": "object", "additionalProperties": {"type": "integer"}}
 TOO_DEEP = {"refused": 1, "first": "64 /0/0/0/0/0/0/0/0/0/0 depth"}
 
+LISTS_OF_LISTS_TWICE = {
+    "$defs": {"n": {"items": {"items": {"type": "array"}, "$ref": "#/$defs/n"}}},
+    "$ref": "#/$defs/n",
+}
+"""Each item is asked to be a list by two: as often as it is made one, its item is asked again."""
+
 CASES: dict[str, tuple[Callable[[], Any], Any]] = {
     # depth
     "value-100000-deep": (lambda: asked({}, nested(100_000)), TOO_DEEP),
@@ -198,6 +204,10 @@ CASES: dict[str, tuple[Callable[[], Any], Any]] = {
     "value-64-deep-wrong-leaf": (
         lambda: asked(LISTS_IN_LISTS, nested(64, None)),
         {"refused": 1, "first": "64 /0/0/0/0/0/0/0/0/0/0 type"},
+    ),
+    "value-wrapped-without-end": (
+        lambda: asked(LISTS_OF_LISTS_TWICE, [[1.5]]),
+        {"refused": 1, "first": "2 /0/0 type"},
     ),
     "value-64-deep-in-unions": (
         lambda: asked(unions_in_unions(6), nested(64, None)),

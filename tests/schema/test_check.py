@@ -15,6 +15,7 @@ from toolschema.errors import DefinitionError, InvalidValueError, SchemaError
 from toolschema.jsontypes import Json
 from toolschema.schema import Checker, Fit, UnsettledError
 
+INTEGER = {"type": "integer"}
 PERSON = {
     "type": "object",
     "properties": {"name": {"type": "string"}, "age": {"type": "integer", "minimum": 0}},
@@ -128,6 +129,32 @@ def test_text_that_was_read_in_vain_is_handed_over(text: str | bytes, repair: An
     with pytest.raises(UnsettledError) as caught:
         checker.read_settled(text)
     assert outcome(checker.fit_unsettled, caught.value.value) == outcome(checker.fit_text, text)
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        pytest.param({"items": INTEGER, "not": {"type": "array"}}, "x", id="wrapped"),
+        pytest.param({"properties": {"n": {"items": INTEGER}}, "enum": [{"n": 5}]}, {"n": 5}, id="wrapped-inside"),
+        pytest.param({"allOf": [{"items": {}}, {"not": {"type": "array"}}]}, 1, id="wrapped-by-one-of-two"),
+    ],
+)
+def test_pi_leaves_what_fits_where_it_would_not_any_more(schema: Any, value: Json) -> None:
+    """Alone, and beside what is converted; and what is refused has a reason."""
+    assert Checker(schema, repair="pi").fit(value) == Fit(value)
+    checker = Checker({"type": "object", "properties": {"a": schema, "b": INTEGER}}, repair="pi")
+    assert checker.fit({"a": value, "b": "5"}).value == {"a": value, "b": 5}
+    with pytest.raises(InvalidValueError) as refused:
+        checker.fit({"a": value, "b": "x"})
+    assert [fault.path for fault in refused.value.violations] == ["/b"]
+
+
+def test_pi_comes_to_an_end() -> None:
+    """A list that is asked for again inside every list that is made is a refusal."""
+    schema = {"allOf": [{"properties": {"a": {"$ref": "#"}}}, {"items": {"$ref": "#"}, "not": {"type": "object"}}]}
+    with pytest.raises(InvalidValueError) as refused:
+        Checker(schema, repair="pi").fit({"a": "1"})
+    assert [fault.keyword for fault in refused.value.violations] == ["not"]
 
 
 def outcome(fit: Callable[[Any], Fit], received: Any) -> Any:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from toolschema.jsontypes import Json
 from toolschema.schema import Checker, compare, opened
 
 INTEGER, NUMBER, STRING = {"type": "integer"}, {"type": "number"}, {"type": "string"}
+
+BACK = {"$ref": "#"}
 
 
 def record(*required: str, **properties: Any) -> Any:
@@ -38,6 +42,29 @@ CHANGES = [
         id="two-places",
     ),
     pytest.param({"enum": ["a"]}, {"enum": ["a", "b"]}, "widens", [("", "widens")], id="option-added"),
+    pytest.param({}, {"properties": {"c": False}}, "narrows", [("", "narrows")], id="key-now-forbidden"),
+    pytest.param(
+        {},
+        {"properties": {"a": {"type": "boolean", "allOf": [NUMBER]}}},
+        "narrows",
+        [("", "narrows")],
+        id="key-now-without-values",
+    ),
+    pytest.param({"minimum": 10**400}, {"minimum": 10**400 + 1}, "narrows", [("", "narrows")], id="beyond-float"),
+    pytest.param(
+        record(n=INTEGER, next=BACK),
+        record(n=INTEGER, next=BACK, a=STRING),
+        "unknown",
+        [("", "unknown")],
+        id="recursive",
+    ),
+    pytest.param(
+        {"unevaluatedProperties": BACK},
+        {"unevaluatedProperties": BACK, "title": "x"},
+        "wording",
+        [("", "wording")],
+        id="recursive-wording",
+    ),
     pytest.param(
         {**STRING, "pattern": "^q"}, {**STRING, "pattern": "^qq"}, "unknown", [("", "unknown")], id="patterns"
     ),
@@ -54,6 +81,27 @@ def test_compare(old: Any, new: Any, verdict: str, places: list[tuple[str, str]]
         assert (Checker(old).accepts(value), Checker(new).accepts(value)) == (True, False)
     for value in comparison.taken:
         assert (Checker(old).accepts(value), Checker(new).accepts(value)) == (False, True)
+
+
+ENDLESS: list[Any] = [
+    pytest.param({"oneOf": [{}, {"unevaluatedItems": {**BACK, "unevaluatedItems": {}}}]}, {}, id="items"),
+    pytest.param({"anyOf": [{}, {"items": {**BACK, "unevaluatedProperties": {}}}]}, {}, id="properties"),
+    pytest.param({"$defs": {"a": {}}}, {"$defs": {"a": {"if": {**BACK, "unevaluatedItems": {}}}}}, id="definition"),
+]
+
+
+@pytest.mark.parametrize(("old", "new"), ENDLESS)
+def test_what_would_never_end_is_unknown(old: Any, new: Any) -> None:
+    """What is unevaluated beside a reference that leads back; in a process of its own, which the engine would end."""
+    asked = f"from toolschema.schema import compare, may_be_satisfied; print(compare({old!r}, {new!r}).verdict)"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{asked}; print(may_be_satisfied({old!r}), may_be_satisfied({new!r}))"],
+        capture_output=True,
+        text=True,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert (ran.returncode, ran.stdout.split()) == (0, ["unknown", "True", "True"]), ran.stderr[-1_000:]
 
 
 def test_opened() -> None:

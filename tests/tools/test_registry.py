@@ -138,6 +138,20 @@ async def test_a_call_by_name() -> None:
         assert registry.call_sync(name, arguments, deps="d", call_id="c") == ToolSuccess(said)
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [(None, "null"), (3, "integer"), (1.5, "number"), (b"read_file", "bytes"), ([], "array"), ({}, "object")],
+)
+async def test_what_is_no_name_is_an_unknown_tool(name: Any, kind: str) -> None:
+    """A model that sends something else than a name has made a mistake, and the calls beside it are made."""
+    registry = ToolRegistry[str]([read_file])
+    expected = ToolFailure("unknown_tool", f"Unknown tool: expected its name, a string, got {kind}")
+    assert await registry.call(name, "{}", deps="d") == expected
+    assert registry.call_sync(name, "{}", deps="d") == expected
+    calls = [ToolCall(id, tool, '{"path": "a"}') for id, tool in (("1", name), ("2", "read_file"), (name, "read_file"))]  # noqa: A001
+    assert await registry.call_all(calls, deps="d") == [expected, ToolSuccess("a"), ToolSuccess("a")]
+
+
 async def test_an_unknown_tool_is_a_failure_that_helps() -> None:
     """With the nearest name, or none where none is near; short and printable whatever the model said."""
     registry = ToolRegistry[str]([read_file, write_file])

@@ -50,6 +50,8 @@ CASES = [
     function("default-does-not-fit", 'limit: int = "ten"', "#! /limit", "default"),
     function("default-none", "limit: int = None", "#! /limit", "default"),
     function("default-out-of-bounds", "limit: Annotated[int, Ge(1)] = 0", "#! /limit", "default"),
+    function("may-be-absent", "path: NotRequired[str]", "#! /path", "NotRequired"),
+    function("type-variable", "path: typing.AnyStr", "#! /path", "write a type"),
     function("default-is-no-json", "limit: Any = object()", "#! /limit", "default"),
     function("doc-and-text", 'path: Annotated[str, Doc("a"), "b"]', "#! /path", "Doc"),
     function("marker", "path: Annotated[str, Ge(1)]", "#! /path", "Ge"),
@@ -307,6 +309,26 @@ def test_a_lambda_has_no_name_of_its_own(load: Load) -> None:
     """``<lambda>`` is printable, but its parameters have no types."""
     with pytest.raises(DefinitionError):
         load(written("made = tool(lambda path: path)", "made", "plain"))
+
+
+def nothing() -> None:
+    """Do nothing."""
+
+
+@pytest.mark.parametrize("description", [None, 3, "\ud800", b"read"])
+def test_a_description_that_no_model_can_read_is_refused(description: Any) -> None:
+    """However the tool is defined; only a decorator takes the docstring instead."""
+    makers: list[Any] = [
+        lambda: define_tool(name="read", description=description, args=Args, execute=written_out),
+        lambda: raw_tool(name="read", description=description, schema={}, execute=written_out),
+    ]
+    if description is not None:
+        makers.append(lambda: tool(name="read", description=description)(nothing))
+    for make in makers:
+        with pytest.raises(DefinitionError, match="a tool's description is text") as caught:
+            make()
+        assert [problem.keyword for problem in caught.value.problems] == ["description"]
+        assert str(caught.value).encode()
 
 
 # ------------------------------------------------------------------ define_tool and raw_tool

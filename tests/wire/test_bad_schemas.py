@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolschema import SchemaError, wire
+from toolschema import DefinitionError, SchemaError, wire
 
 TEXT = {"type": "string"}
 
@@ -61,7 +61,7 @@ BAD = {
     "contradicting-root": {"allOf": [{"type": "object"}, {"type": "string"}]},
     "a-long-description": closed({"x": {**TEXT, "description": "d" * 1_000_000}}),
     "a-long-hint": closed({"x": {**TEXT, "not": {"enum": ["n" * 1_000_000]}}}),
-    "odd-names": closed({name: TEXT for name in ("", "\0", "\u202e", "a" * 300, "日本", "~/", "\U000e0041")}),
+    "odd-names": closed(dict.fromkeys(("", "\x00", "\u202e", "a" * 300, "日本", "~/", "\U000e0041"), TEXT)),
 }
 
 
@@ -84,5 +84,19 @@ def test_a_schema_that_is_none_is_an_error() -> None:
     """As everywhere: with the place."""
     with pytest.raises(SchemaError, match="type"):
         wire.project({"type": "objct"}, "openai")
-    with pytest.raises(KeyError):
+    with pytest.raises(SchemaError, match="lost"):
+        wire.project({"type": "object", "properties": {"a": {"$ref": "#/$defs/lost"}}}, "openai")
+    with pytest.raises(DefinitionError, match="no dialect"):
         wire.project({"type": "object"}, "no-such-dialect")
+
+
+def test_arguments_that_nest_without_an_end_pass_as_they_are() -> None:
+    """Nothing is encoded or restored beyond the depth of arguments that can be right."""
+    deep: Any = {"a": 1}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    made = wire.project(closed({"a": {"$ref": "#"}, "b": TEXT}), "openai-strict")
+    assert made.encode(deep) is deep
+    assert made.restore(deep) is deep
+    while deep != {"a": 1}:  # 3.13 frees it level by level, recursing
+        deep = deep["a"]

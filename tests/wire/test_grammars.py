@@ -113,5 +113,5 @@ _ODD = ('"pattern"', '"format"', '"minimum"', '"maximum"', '"exclusiveMinimum"',
 
 
 def is_odd_here(schema: Any) -> bool:
-    """Whether xgrammar is known to read a schema more tightly than JSON Schema: patterns, formats, bounded fractions."""
+    """Whether xgrammar reads a schema more tightly than JSON Schema has it: patterns, formats, bounded fractions."""
     return any(keyword in as_text(schema) for keyword in _ODD)

@@ -236,6 +236,90 @@ def of(properties: dict[str, Any], *required: str, **more: Any) -> dict[str, Any
             id="null-as-a-branch-of-its-own",
         ),
         pytest.param(
+            {"type": "object", "anyOf": [of({"a": TEXT}, "a"), {"type": "object", "properties": {"b": TEXT}}]},
+            "openai",
+            {"type": "object", "properties": {"a": TEXT, "b": TEXT}},
+            ["narrows", "widens"],
+            id="a-root-union-says-of-a-key-what-one-branch-says",
+        ),
+        pytest.param(
+            {
+                **of({"n": {"type": "number", "minimum": 0, "exclusiveMinimum": True}}, "n"),
+                "$schema": "http://json-schema.org/draft-04/schema#",
+            },
+            "openai-strict",
+            of({"n": {"type": "number", "exclusiveMinimum": 0}}, "n"),
+            [],
+            id="draft-4",
+        ),
+        pytest.param(
+            {
+                **of({"n": {"type": "integer"}, "next": {"$recursiveRef": "#"}}, "n"),
+                "$schema": "https://json-schema.org/draft/2019-09/schema",
+            },
+            "anthropic",
+            {
+                **of({"n": {"type": "integer"}, "next": {"$ref": "#/$defs/Root"}}, "n"),
+                "$defs": {"Root": of({"n": {"type": "integer"}, "next": {"$ref": "#/$defs/Root"}}, "n")},
+            },
+            [],
+            id="a-recursive-reference-is-a-plain-one",
+        ),
+        pytest.param(
+            of({"a": {"$dynamicRef": "#t"}}, "a", **{"$defs": {"T": {"$dynamicAnchor": "t", "type": "string"}}}),
+            "bedrock",
+            {"type": "object", "properties": {"a": TEXT}, "required": ["a"]},
+            ["opens"],
+            id="a-dynamic-reference-in-place",
+        ),
+        pytest.param(
+            of({"a": {"oneOf": [{"anyOf": [TEXT, {"type": "null"}]}, {"type": "integer"}]}}, "a"),
+            "anthropic-strict",
+            of({"a": {"anyOf": [TEXT, {"type": "null"}, {"type": "integer"}]}}, "a"),
+            [],
+            id="a-union-in-a-union-is-one",
+        ),
+        pytest.param(
+            of({"a": {"anyOf": [TEXT, {"enum": ["b", 1]}], "description": "u"}}, "a"),
+            "gemini",
+            {
+                "type": "OBJECT",
+                "properties": {
+                    "a": {
+                        "anyOf": [
+                            {"type": "STRING", "description": "u"},
+                            {"type": "STRING", "enum": ["b"], "description": "u"},
+                            {"type": "INTEGER", "minimum": 1, "maximum": 1, "description": "u"},
+                        ]
+                    }
+                },
+                "required": ["a"],
+            },
+            ["opens"],
+            id="nothing-stands-beside-a-union-of-gemini",
+        ),
+        pytest.param(
+            {"type": "object", "properties": {}, "minProperties": 1},
+            "gemini",
+            None,
+            ["narrows"],
+            id="no-parameters-of-gemini-lose-what-they-lose",
+        ),
+        pytest.param(
+            of({"a b": TEXT}, "a b", propertyNames={"enum": ["a b"]}),
+            "anthropic",
+            of({"a_b_c8687a08": TEXT}, "a_b_c8687a08"),
+            ["widens"],
+            id="names-that-are-not-sent-are-not-spoken-of",
+        ),
+        pytest.param(
+            of({"o": {**of({"a b": TEXT}), "const": {"a b": "x"}}}),
+            "anthropic",
+            of({"o": {**of({"a_b_c8687a08": TEXT}), "const": {"a_b_c8687a08": "x"}}}),
+            [],
+            id="a-constant-has-the-names-that-are-sent",
+        ),
+        pytest.param(
             of({"a": {"type": "object", "additionalProperties": {"type": "integer"}}}, "a"),
             "ollama",
             {"type": "object", "properties": {"a": {"type": "object", "properties": {}}}, "required": ["a"]},
@@ -253,7 +337,17 @@ def test_a_schema_is_sent_as_the_dialect_takes_it(
     assert sorted(made.effects) == effects
 
 
-@pytest.mark.parametrize("dialect", [name for name, dialect in wire.DIALECTS.items() if dialect.is_strict])
+CONSTRAINED = [*(name for name, dialect in wire.DIALECTS.items() if dialect.is_strict), "xai"]
+
+
+@pytest.mark.parametrize("dialect", CONSTRAINED)
+@pytest.mark.parametrize("schema", [{"type": "object"}, {"type": "object", "properties": {}, "minProperties": 1}])
+def test_open_parameters_are_impossible_where_output_is_constrained(dialect: str, schema: dict[str, Any]) -> None:
+    """Nor does an open object at the root become a closed empty one."""
+    assert wire.project(schema, dialect).status == "impossible"
+
+
+@pytest.mark.parametrize("dialect", CONSTRAINED)
 @pytest.mark.parametrize(
     "inside",
     [
@@ -263,6 +357,7 @@ def test_a_schema_is_sent_as_the_dialect_takes_it(
         pytest.param({"type": "object", "properties": {}}, id="free-form-without-properties"),
         pytest.param({"type": "object", "additionalProperties": True}, id="open-empty"),
         pytest.param({"type": "object", "additionalProperties": {}}, id="map-of-anything"),
+        pytest.param({"type": "object", "properties": {"b": False}}, id="free-form-but-for-one-key"),
         pytest.param({"type": "object", "properties": {"b": TEXT}, "additionalProperties": TEXT}, id="open-object"),
         pytest.param({"type": "object", "patternProperties": {"^x": TEXT}}, id="pattern-keys"),
         pytest.param({"type": "array"}, id="array-of-anything"),
@@ -284,7 +379,7 @@ def test_a_projection_is_the_same_bytes_whatever_the_order_of_hashes(tmp_path: P
         "from toolschema import wire\n"
         "schema = json.load(sys.stdin)\n"
         "made = [wire.project(schema, name) for name in wire.DIALECTS]\n"
-        "print(json.dumps([[m.schema, [list(map(str, (n.path, n.keyword, n.action))) for n in m.notes]] for m in made]))\n"
+        "print(json.dumps([[m.schema, [[n.path, n.keyword, n.action] for n in m.notes]] for m in made]))\n"
     )
     schema = {
         "type": "object",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def test_what_was_encoded_is_restored(dialect: str, data: st.DataObject) -> None
     made = wire.project(schema, dialect)
     note(str(schema))
     value = data.draw(declared.fits)
-    assume("changes" not in made.effects and '"default": null' not in str(schema))
+    assume("changes" not in made.effects and '"default": null' not in json.dumps(schema))
     before = copy.deepcopy(value)
     sent = made.encode(value)
     note(f"sent: {sent}")

@@ -109,6 +109,33 @@ def test_a_tool_that_demands_strictness_is_an_error(schema: dict[str, Any]) -> N
         fitted([tool("a", schema)], wire.DIALECTS["anthropic-strict"], "require")
 
 
+@pytest.mark.parametrize("dialect", ["mistral", "cohere", "ollama", "openai", "anthropic"])
+def test_strictness_that_nobody_keeps_cannot_be_demanded(dialect: str) -> None:
+    """A dialect without constraints takes any tool but one that demands them."""
+    assert fitted([tool("a", with_optionals(2))], dialect, None).tools
+    with pytest.raises(DefinitionError, match="nothing constrains a model"):
+        fitted([tool("a", with_optionals(2), "require")], dialect, None)
+
+
+def test_wrong_words_are_the_authors_mistake() -> None:
+    """A strictness or a dialect that there is not."""
+    wrong: Any = "always"
+    with pytest.raises(DefinitionError, match='expected one of "prefer", "require", "off"'):
+        fitted([], "openai", wrong)
+    with pytest.raises(DefinitionError, match='no dialect is called "opneai"; did you mean "openai"'):
+        fitted([], "opneai", None)
+
+
+def test_only_examples_that_fit_are_sent_beside_a_schema() -> None:
+    """Anthropic refuses a request with any other."""
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    made = fitted(
+        [tool("a", {**schema, "examples": [{"a": "x", "z": 1}, {"a": 5}, {"a": "y"}]})], "anthropic-strict", None
+    )
+    assert made.tools[0].examples == ({"a": "y"},)
+    assert [note.keyword for note in made.notes if note.action == "dropped"] == ["examples"]
+
+
 def test_more_tools_than_a_request_may_have_are_noted() -> None:
     """129 tools: sent, and said."""
     tools = [tool(f"t{index}", {**CLOSED, "properties": {}}) for index in range(129)]

@@ -7,20 +7,22 @@ is refused. What a marker means stands in `_constraints`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from decimal import Decimal
-from typing import Annotated, Any, TypeAlias, get_args
+from typing import Annotated, Any, TypeAlias, get_args, get_origin
 
 import annotated_types as at
 from typing_extensions import Doc
 
 from toolschema import _engine as engine
-from toolschema.errors import DefinitionError
+from toolschema.errors import DefinitionError, exception_text, told
+from toolschema.jsontypes import is_object, is_words, json_equal
 from toolschema.reflect._constraints import (
-    COMPARISONS,
     CONSTRAINTS,
+    ENGINE_NAMES,
     NUMERIC,
+    combined,
     contradiction_in,
     contradiction_of,
+    decimal_bound,
     misfit_of,
     with_keyword,
 )
@@ -37,7 +39,8 @@ from toolschema.reflect._markers import (
 )
 from toolschema.reflect._reflection import ASK_SCHEMA, EXACT, SECRET, Reflection
 from toolschema.reflect._texts import is_decimal
-from toolschema.reflect._walk import Reflect, Walk, describe
+from toolschema.reflect._unions import union_of
+from toolschema.reflect._walk import Given, Reflect, Walk, describe
 from toolschema.schema import Checker, first_fault
 
 _Apply: TypeAlias = Callable[[Reflection, Any, Walk], Reflection]
@@ -60,8 +63,10 @@ def narrowed(reflection: Reflection, markers: Iterable[Any], walk: Walk) -> Refl
     """A reflection with every marker applied."""
     all_markers = [each for marker in markers for each in _expanded(marker)]
     kinds: set[Any] = {type(marker) for marker in all_markers}
-    if Examples in kinds:  # they fit what all others say
-        all_markers.sort(key=lambda marker: isinstance(marker, Examples))
+    if not kinds.isdisjoint(_LATE):
+        all_markers = _in_order(all_markers)
+    if not kinds.isdisjoint(_NARROWING):
+        reflection = walk.unfolded(reflection)
     for marker in all_markers:
         apply: _Apply = _APPLY.get(type(marker), _unknown)
         reflection = apply(reflection, marker, walk)
@@ -78,9 +83,20 @@ def _refuse_contradictions(reflection: Reflection, markers: list[Any], walk: Wal
         walk.refuse(fault, "bounds")
 
 
+def _in_order(markers: list[Any]) -> list[Any]:
+    """Conditions behind the bounds, and the examples of all markers, which fit all others, in the end."""
+    examples = [value for marker in markers if isinstance(marker, Examples) for value in marker.values]
+    others = [marker for marker in markers if not isinstance(marker, Examples)]
+    others.sort(key=lambda marker: type(marker) in _LATE)
+    return [*others, Examples(*examples)] if examples else others
+
+
 def _unknown(reflection: Reflection, marker: object, walk: Walk) -> Reflection:
-    if type(marker).__module__ == at.__name__:
-        walk.refuse(f"the marker {describe(marker)} is not supported")
+    kind = get_origin(marker) or marker
+    if isinstance(kind, type) and (kind.__module__ == at.__name__ or kind in _MARKERS):
+        walk.refuse(f"{describe(kind)} is a class here, which marks nothing; write {describe(kind)}(...)")
+    elif type(marker).__module__ == at.__name__:
+        walk.refuse(f"the marker {told(marker)} is not supported")
     return reflection
 
 
@@ -92,12 +108,7 @@ def _beside(reflection: Reflection, keywords: Mapping[str, Any]) -> Reflection:
 # ------------------------------------------------------------------ constraints
 def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
     for keyword, bound in CONSTRAINTS[type(marker)](marker):
-        if is_decimal(reflection) and keyword in NUMERIC and isinstance(bound, (int, float, Decimal)):
-            reflection = _bounded_decimal(reflection, keyword, bound, walk)
-            continue
-        narrower = with_keyword(reflection, keyword, bound, walk)
-        if narrower is None and type(marker) in COMPARISONS and "format" in reflection.json:
-            return _compared(reflection, marker, walk)
+        narrower = _narrower(reflection, keyword, bound, walk)
         if narrower is None:
             walk.refuse(misfit_of(marker, reflection), keyword)
             return reflection
@@ -105,23 +116,49 @@ def _constrained(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
     return reflection
 
 
+def _narrower(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
+    """The reflection narrowed by one keyword, in each branch that takes it; None when nothing takes it."""
+    if reflection.branches:
+        branches = [_narrower(branch, keyword, bound, walk) for branch in reflection.branches]
+        narrower = tuple(new or old for new, old in zip(branches, reflection.branches, strict=True))
+        return _beside(union_of(narrower, walk.found), _besides_branches(reflection)) if any(branches) else None
+    if is_decimal(reflection) and keyword in NUMERIC:
+        return _bounded_decimal(reflection, keyword, bound, walk)
+    if "format" in reflection.json and keyword in _COMPARED:
+        return _compared(reflection, keyword, bound, walk)
+    return with_keyword(reflection, keyword, bound, walk)
+
+
+def _besides_branches(reflection: Reflection) -> dict[str, Any]:
+    return {key: value for key, value in reflection.json.items() if key != "anyOf"}
+
+
 def _bounded_decimal(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection:
     number, text = reflection.json["anyOf"]
-    exact = Decimal(str(bound))
+    exact = decimal_bound(bound)
+    if exact is None or (keyword == "multipleOf" and not float(exact) > 0):
+        walk.refuse(f"{told(bound)} is no {keyword} for a decimal", keyword)
+        return reflection
+    published = int(exact) if exact == exact.to_integral_value() else float(exact)
+    both = combined(keyword, number.get(keyword, published), published)
+    if both is None:
+        walk.refuse(f"there are two of {keyword} here, and no schema has both; write one", keyword)
+        return reflection
     holds = NUMERIC[keyword]
     enforced = _enforced(reflection, lambda value: holds(value, exact), f"{keyword} {bound} of a decimal in text", walk)
-    whole = exact == exact.to_integral_value()
-    return _beside(enforced, {"anyOf": [{**number, keyword: int(exact) if whole else float(exact)}, text]})
+    return _beside(enforced, {"anyOf": [{**number, keyword: both}, text]})
 
 
-def _compared(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+def _compared(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
     """A bound of a time or another text, which JSON Schema has no keyword for."""
-    attribute, compare = COMPARISONS[type(marker)]
-    bound = getattr(marker, attribute)
-    if not Checker(reflection.json).accepts(dumped(reflection, bound, walk, "bounds")):
-        walk.refuse(f"{marker!r} does not go with this type: the bound is no value of it", "bounds")
-        return reflection
-    return _enforced(reflection, lambda value: compare(value, bound), f"{attribute} {bound}", walk)
+    try:
+        is_one = Checker(reflection.json).accepts(reflection.dump(bound))
+    except Exception:  # noqa: BLE001 - whatever the value says: it is none of this type
+        return None
+    if not is_one:
+        return None
+    holds = _COMPARED[keyword]
+    return _enforced(reflection, lambda value: holds(value, bound), f"{ENGINE_NAMES[keyword]} {bound}", walk)
 
 
 def _enforced(reflection: Reflection, holds: Callable[[Any], object], what: str, walk: Walk) -> Reflection:
@@ -132,17 +169,28 @@ def _enforced(reflection: Reflection, holds: Callable[[Any], object], what: str,
             raise ValueError(f"must satisfy {what}")
         return value
 
+    bounded = reflection.bounded
+
+    def core(**bounds: Any) -> engine.Core:
+        return engine.built(bounded(**bounds) if bounded and bounds else reflection.core, check, "predicate")
+
     walk.note(f"{what} is enforced, but JSON Schema cannot say it", "predicate")
-    return reflection._replace(core=engine.built(reflection.core, check, "predicate"), bounded=None)
+    return reflection._replace(core=core(), bounded=core if bounded else None, branches=())
 
 
 def _predicate(reflection: Reflection, marker: at.Predicate, walk: Walk) -> Reflection:
-    return _enforced(reflection, marker.func, getattr(marker.func, "__name__", "the predicate"), walk)
+    function: Any = marker.func
+    if not callable(function):
+        walk.refuse(f"{told(marker)} has no function to ask; write Predicate(function)", "predicate")
+        return reflection
+    return _enforced(reflection, function, getattr(function, "__name__", "the predicate"), walk)
 
 
 def _timezone(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
     if reflection.json.get("format") not in {"date-time", "time"} or marker.tz is None:
-        walk.refuse(f"{marker!r} does not go with this type: times have an offset here, and nothing else has", "format")
+        walk.refuse(
+            f"{told(marker)} does not go with this type: times have an offset here, and nothing else has", "format"
+        )
         return reflection
     if marker.tz is ...:
         return reflection
@@ -151,20 +199,19 @@ def _timezone(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
 
 
 # ------------------------------------------------------------------ words
-def _documented(reflection: Reflection, marker: Any, _walk: Walk) -> Reflection:
-    return _beside(reflection, {"description": marker.documentation})
+def _words(keyword: str, text_of: Callable[[Any], object]) -> _Apply:
+    def apply(reflection: Reflection, marker: Any, walk: Walk) -> Reflection:
+        text = text_of(marker)
+        if is_words(text):
+            return _beside(reflection, {keyword: text})
+        walk.refuse(f"a {keyword} is text, without lone surrogates; got {told(text)}", keyword)
+        return reflection
 
-
-def _said(reflection: Reflection, marker: str, _walk: Walk) -> Reflection:
-    return _beside(reflection, {"description": marker})
+    return apply
 
 
 def _nothing(reflection: Reflection, _marker: object, _walk: Walk) -> Reflection:
     return reflection
-
-
-def _title(reflection: Reflection, marker: Title, _walk: Walk) -> Reflection:
-    return _beside(reflection, {"title": marker.text})
 
 
 def _deprecated(reflection: Reflection, _marker: Deprecated, _walk: Walk) -> Reflection:
@@ -172,8 +219,11 @@ def _deprecated(reflection: Reflection, _marker: Deprecated, _walk: Walk) -> Ref
 
 
 def _examples(reflection: Reflection, marker: Examples, walk: Walk) -> Reflection:
-    walk.found.examples += [(walk, reflection, value) for value in marker.values]
-    return _beside(reflection, {"examples": [dumped(reflection, value, walk, "examples") for value in marker.values]})
+    written: list[Any] = [None for _ in marker.values]
+    walk.found.given += [
+        Given(walk, "examples", reflection, value, written, index) for index, value in enumerate(marker.values)
+    ]
+    return _beside(reflection, {"examples": written})
 
 
 def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> Any:
@@ -182,9 +232,7 @@ def dumped(reflection: Reflection, value: object, walk: Walk, keyword: str) -> A
         return reflection.dump(value)
     except Exception as error:  # noqa: BLE001 - whatever the value says: it is none of this type
         what = keyword.removesuffix("s")
-        walk.refuse(
-            f"the {what} does not fit: {value!r} is none of this type: {type(error).__name__}: {error}", keyword
-        )
+        walk.refuse(f"the {what} does not fit: {told(value)} is none of this type: {exception_text(error)}", keyword)
 
 
 def _mark(name: str) -> _Apply:
@@ -196,32 +244,50 @@ def _mark(name: str) -> _Apply:
 
 
 def _extra(reflection: Reflection, marker: Extra, walk: Walk) -> Reflection:
-    if fault := first_fault(marker.keywords):
-        walk.refuse(f"Extra holds what is no JSON: {fault.message}", "extra")
-        return reflection
-    try:
-        Checker(marker.keywords, unresolved_refs="reject")
-    except DefinitionError as error:
-        walk.refuse(f"Extra is no JSON Schema: {error}", "extra")
+    if fault := _fault_of_extra(reflection, marker.keywords):
+        walk.refuse(f"Extra {fault}", "extra")
         return reflection
     return _beside(reflection, marker.keywords)._replace(needs=reflection.needs | ASK_SCHEMA)
 
 
+def _fault_of_extra(reflection: Reflection, keywords: Any) -> str:
+    """What is wrong with further keywords: they are JSON Schema, and neither contradict nor move what is there."""
+    if fault := first_fault(keywords):
+        return f"holds what is no JSON: {fault.message}"
+    if not is_object(keywords):
+        return 'takes keywords and their values: {"x-order": 1}'
+    if moving := keywords.keys() & _MOVING:
+        return f"may not hold {min(moving)}, which says what a reference means"
+    said = reflection.json
+    if again := [key for key in keywords if key in said and not json_equal(said[key], keywords[key])]:
+        return f"says {again[0]} again, and otherwise"
+    try:
+        Checker(keywords, unresolved_refs="reject")
+    except DefinitionError as error:
+        return f"is no JSON Schema: {error}"
+    return ""
+
+
+_MOVING = {"$schema", "$vocabulary", "$id", "$anchor", "$dynamicAnchor", "$ref", "$dynamicRef", "$defs"}
+_COMPARED = {keyword: compare for keyword, compare in NUMERIC.items() if keyword != "multipleOf"}
 _DOCS = {Doc, getattr(at, "DocInfo", Doc)}
 _APPLY: Mapping[Any, _Apply] = {
     getattr(at, "Unit", Doc): _nothing,
     **dict.fromkeys(CONSTRAINTS, _constrained),
-    **dict.fromkeys(_DOCS, _documented),
-    str: _said,
+    **dict.fromkeys(_DOCS, _words("description", lambda marker: marker.documentation)),
+    str: _words("description", lambda marker: marker),
     at.Predicate: _predicate,
     at.Timezone: _timezone,
-    Title: _title,
+    Title: _words("title", lambda marker: marker.text),
     Deprecated: _deprecated,
     Examples: _examples,
     Exact: _mark(EXACT),
     Secret: _mark(SECRET),
     Extra: _extra,
 }
+_MARKERS = {*_APPLY, *OF_A_KEY} - {str}
+_NARROWING = {*CONSTRAINTS, at.Predicate, at.Timezone}
+_LATE = {at.Predicate, at.Timezone, Examples}
 
 
 # ------------------------------------------------------------------ markers that hold markers

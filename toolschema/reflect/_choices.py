@@ -11,9 +11,11 @@ from types import NoneType
 from typing import Any, Literal, get_args
 
 from toolschema import _engine as engine
+from toolschema.errors import told
 from toolschema.jsontypes import Json, json_type
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
 from toolschema.reflect._walk import Reflect, Walk, describe
+from toolschema.schema import first_fault
 
 _SCALARS = (str, int, bool, NoneType)
 
@@ -23,11 +25,15 @@ def _literal(form: Any, walk: Walk) -> Reflection:
     values = [member.value if isinstance(member, Enum) else member for member in members]
     odd = [member for member, value in zip(members, values, strict=True) if type(value) not in _SCALARS]
     if odd:
-        return walk.refuse(f"Literal takes str, int, bool, None and members of an Enum of these, not {odd[0]!r}")
+        return walk.refuse(f"Literal takes str, int, bool, None and members of an Enum of these, not {told(odd[0])}")
+    if not members:
+        return walk.refuse("the Literal has no member; write Literal of the values there are", "enum")
     if any(isinstance(member, Flag) for member in members):
         return walk.refuse(f"{describe(form)} is of a Flag; write the names that are set, list[Literal[...]], instead")
     if len({(json_type(value), value) for value in values}) < len(values):
         return walk.refuse("the Literal has one value twice", "enum")
+    if fault := first_fault(values):
+        return walk.refuse(f"the Literal has a value that is no JSON: {fault.message}", "enum")
     if all(member is value for member, value in zip(members, values, strict=True)):
         return Reflection(constants(values), engine.literal(values))
     return _members(dict(zip(members, values, strict=True)))
@@ -38,12 +44,15 @@ def enumeration(form: Any, walk: Walk) -> Reflection:
     values = {member: member.value for member in form}
     odd = [member for member, value in values.items() if not isinstance(value, (str, int, float, NoneType))]
     if not values or odd:
-        which = f", not {odd[0]!r}" if odd else ""
+        which = f", not {told(odd[0])}" if odd else ""
         return walk.refuse(f"the members of an Enum have str, int, float, bool or None as values{which}", "enum")
     if len(form.__members__) != len(values):
         twice = next(name for name, member in form.__members__.items() if member.name != name)
         return walk.refuse(f"the Enum has one value twice: {twice}", "enum")
-    return _members({member: _plain(value) for member, value in values.items()})
+    plain = {member: _plain(value) for member, value in values.items()}
+    if fault := first_fault(list(plain.values())):
+        return walk.refuse(f"the Enum has a value that is no JSON: {fault.message}", "enum")
+    return _members(plain)
 
 
 def is_enum(form: Any) -> bool:

@@ -57,10 +57,12 @@ def _reflect_as(kind: Kind) -> Reflect:
 
 def _instance(kind: Kind, form: Any, walk: Walk) -> Reflection:
     cls = get_origin(form) or form
-    members = list(kind.members(cls, walk))
     places = _places(form, walk)
-    fields = [_placed(places, cls, member) for member in members]
     there = walk.at(places[cls])
+    members = list(kind.members(cls, there))
+    if kind.make is _by_keywords:
+        _refuse_other_constructor(cls, members, there)
+    fields = [_placed(places, cls, member) for member in members]
     others = Others("allow", there.visit(Any)) if _is_open(cls) else Others(walk.undeclared)
     record = record_of(fields, others, there)
     core = engine.built(record.core, kind.make(cls))
@@ -71,15 +73,30 @@ def _instance(kind: Kind, form: Any, walk: Walk) -> Reflection:
     return record._replace(core=core, dump=dump)
 
 
+def _refuse_other_constructor(cls: Any, members: list[Member], walk: Walk) -> None:
+    """Keep the problem with a class that cannot be made of its fields."""
+    try:
+        signature = inspect.signature(cls)
+    except (TypeError, ValueError):  # it does not say
+        return
+    for taken in (members, [member for member in members if member.required]):
+        try:
+            signature.bind(**dict.fromkeys(member.keyword for member in taken))
+        except TypeError as error:
+            walk.refuse(f"{cls.__name__} cannot be made of its fields by name: {error}")
+            return
+
+
 def _placed(places: Mapping[Any, Place], cls: Any, member: Member) -> tuple[Place, Field]:
     place, hint = _declared(places, cls, member)
     return place, Field(member.keyword, hint, member.required, member.default, wire=member.wire)
 
 
 def _shallow(cls: type, value: Any, members: list[Member]) -> dict[str, Any]:
-    if not isinstance(value, cls):
+    if type(value) is not cls:  # a subclass may hold more
         raise TypeError(f"expected {cls.__name__}, got {type(value).__name__}")
-    return {member.keyword: getattr(value, member.name) for member in members}
+    extra: dict[str, Any] = getattr(value, "__pydantic_extra__", None) or {}
+    return {**{member.keyword: getattr(value, member.name) for member in members}, **extra}
 
 
 def _description(cls: Any) -> str:
@@ -169,8 +186,10 @@ def _struct_members(cls: Any, _walk: Walk) -> Iterator[Member]:
         yield Member(name, name, default is nothing, default if is_plain else NO_DEFAULT, wire=wire)
 
 
-def _pydantic_members(cls: Any, _walk: Walk) -> Iterator[Member]:
+def _pydantic_members(cls: Any, walk: Walk) -> Iterator[Member]:
     for name, info in cls.__pydantic_fields__.items():
+        if any(type(each).__name__ == "Json" or getattr(each, "__name__", "") == "Json" for each in info.metadata):
+            walk.at(walk.place.inside(name)).refuse("Json is text that holds JSON; take the type that it holds instead")
         hint: Any = _ANNOTATED[info.annotation, info]
         default = NO_DEFAULT if info.is_required() or info.default_factory is not None else info.default
         alias = info.validation_alias if isinstance(info.validation_alias, str) else name

@@ -8,17 +8,20 @@ from __future__ import annotations
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, TypeAlias
 
 import annotated_types as at
 
-from toolschema.errors import SchemaError
+from toolschema.errors import SchemaError, told
+from toolschema.jsontypes import is_words
 from toolschema.reflect._markers import Format, Pattern, UniqueItems
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
-from toolschema.reflect._unions import union_of
 from toolschema.reflect._walk import Walk
-from toolschema.schema import Checker
+from toolschema.schema import Checker, first_fault
 
 Constraint: TypeAlias = tuple[str, Any]
 """A keyword as it is called for numbers and text, and its bound; a length is ``minLength`` whatever has the length."""
@@ -90,7 +93,7 @@ _MARKERS: Mapping[str, str] = {
 }
 """What may be written instead of a marker that does not go with a type."""
 
-_ENGINE_NAMES = {
+ENGINE_NAMES: Mapping[str, str] = {
     "minimum": "ge",
     "exclusiveMinimum": "gt",
     "maximum": "le",
@@ -103,46 +106,62 @@ _ENGINE_NAMES = {
     "minProperties": "min_length",
     "maxProperties": "max_length",
 }
-"""The bounds that the engine keeps exactly as JSON Schema does."""
+"""The bounds that the engine keeps exactly as JSON Schema does, and what they are called there."""
 
-_TIGHTER: Mapping[str, Callable[[Any, Any], Any]] = {
-    keyword: max if keyword in {"ge", "gt", "min_length"} else min
-    for keyword in ("ge", "gt", "le", "lt", "min_length", "max_length")
+
+# ------------------------------------------------------------------ two of a keyword
+def combined(keyword: str, one: Any, other: Any) -> Any:
+    """The bound that says what two of a keyword say; None where there is none."""
+    return _COMBINED.get(ENGINE_NAMES.get(keyword, ""), _the_same)(one, other)
+
+
+def _the_same(one: Any, other: Any) -> Any:
+    return one if one == other else None
+
+
+def _common_multiple(one: Any, other: Any) -> Any:
+    """The smallest step that is a multiple of both, as they are written in decimal; None where JSON cannot hold it."""
+    (over, under), (above, below) = (Decimal(str(step)).as_integer_ratio() for step in (one, other))
+    exact = Fraction(math.lcm(over, above), math.gcd(under, below))
+    step = int(exact) if exact.denominator == 1 else float(exact)
+    return None if first_fault(step) or Fraction(str(step)) != exact else step
+
+
+_COMBINED: Mapping[str, Callable[[Any, Any], Any]] = {
+    **dict.fromkeys(("ge", "gt", "min_length"), max),
+    **dict.fromkeys(("le", "lt", "max_length"), min),
+    "multiple_of": _common_multiple,
 }
 _EXACT_FLOATS = 2**53
 
 
 def with_keyword(reflection: Reflection, keyword: str, bound: Any, walk: Walk) -> Reflection | None:
-    """The reflection narrowed by one keyword, in each branch that takes it; None when nothing takes it."""
-    if reflection.branches:
-        narrower = [with_keyword(branch, keyword, bound, walk) for branch in reflection.branches]
-        if not any(narrower):
-            return None
-        return union_of(tuple(new or old for new, old in zip(narrower, reflection.branches, strict=True)), walk.found)
+    """The reflection of no union narrowed by one keyword; None when it does not take it."""
     kind = reflection.json.get("type")
     spelling = _SPELLINGS.get(str(kind), {}).get(keyword)
     if spelling is None or reflection.bounded is None:
         return None
     fitting = _BOUNDS[_kind_of_bound(keyword, str(kind))](bound)
     if fitting is None:
-        walk.refuse(f"{bound!r} is no {keyword} for {kind}", keyword)
+        walk.refuse(f"{told(bound)} is no {keyword} for {kind}", keyword)
         return reflection
-    return _bounded(reflection, spelling, fitting)
+    both = combined(spelling, reflection.json[spelling], fitting) if spelling in reflection.json else fitting
+    if both is None:
+        walk.refuse(f"there are two of {spelling} here, and no schema has both; write one", keyword)
+        return reflection
+    return _bounded(reflection, spelling, both)
 
 
 def misfit_of(marker: object, reflection: Reflection) -> str:
     """That a marker does not go with a type, in words, and which would."""
     advice = _MARKERS.get(str(reflection.json.get("type"))) if reflection.bounded else None
-    return f"{marker!r} does not go with this type" + (f"; {advice}" if advice else "")
+    return f"{told(marker)} does not go with this type" + (f"; {advice}" if advice else "")
 
 
 def _bounded(reflection: Reflection, keyword: str, bound: Any) -> Reflection:
-    tighter = _TIGHTER.get(_ENGINE_NAMES.get(keyword, ""))
-    if keyword in reflection.json and tighter is not None:
-        bound = tighter(bound, reflection.json[keyword])
     json = {**reflection.json, keyword: bound}
-    exact = {_ENGINE_NAMES[k]: v for k, v in json.items() if k in _ENGINE_NAMES and _is_exact(k, v)}
-    inexact = keyword not in _ENGINE_NAMES or not _is_exact(keyword, bound)
+    exact = {ENGINE_NAMES[k]: v for k, v in json.items() if k in ENGINE_NAMES and _is_exact(k, v)}
+    inexact = keyword not in ENGINE_NAMES or not _is_exact(keyword, bound)
     core = reflection.bounded(**exact) if reflection.bounded else reflection.core
     return reflection._replace(json=json, core=core, needs=reflection.needs | (ASK_SCHEMA if inexact else NO_NEEDS))
 
@@ -159,13 +178,27 @@ def _kind_of_bound(keyword: str, kind: str) -> str:
 
 
 def _whole(bound: Any) -> int | None:
-    is_whole = isinstance(bound, (int, float)) and not isinstance(bound, bool) and bound == bound // 1
+    is_whole = _is_number(bound) and bound == bound // 1
     return int(bound) if is_whole else None
 
 
 def _finite(bound: Any) -> float | None:
-    is_number = isinstance(bound, (int, float)) and not isinstance(bound, bool)
-    return bound if is_number and abs(bound) != float("inf") and bound == bound else None  # noqa: PLR0124 - not NaN
+    """A number within `float`: no other has one to be compared with."""
+    return bound if _is_number(bound) and abs(bound) <= sys.float_info.max else None
+
+
+def _is_number(bound: Any) -> bool:
+    return type(bound) is float or (type(bound) is int and (bound.bit_length() < _MANY_BITS or not first_fault(bound)))
+
+
+_MANY_BITS = 1_024
+"""Bits of an integer that is surely of no more digits than JSON may have."""
+
+
+def decimal_bound(bound: Any) -> Decimal | None:
+    """A finite bound of a decimal that a JSON number comes near to."""
+    is_number = _is_number(bound) or (isinstance(bound, Decimal) and bound.is_finite())
+    return exact if is_number and (exact := Decimal(str(bound))).copy_abs() <= sys.float_info.max else None
 
 
 def _positive(accept: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -173,19 +206,21 @@ def _positive(accept: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 
 def _count(bound: Any) -> int | None:
-    return bound if isinstance(bound, int) and not isinstance(bound, bool) and bound >= 0 else None
+    return bound if type(bound) is int and 0 <= bound <= sys.maxsize else None
 
 
 def _words(bound: Any) -> str | None:
-    return bound if isinstance(bound, str) else None
+    return bound if is_words(bound) else None
 
 
 def _regex(bound: Any) -> str | None:
+    if not is_words(bound):
+        return None
     try:
         Checker({"pattern": bound})
     except SchemaError:
         return None
-    return _words(bound)
+    return bound
 
 
 _BOUNDS: Mapping[str, Callable[[Any], Any]] = {
@@ -198,15 +233,6 @@ _BOUNDS: Mapping[str, Callable[[Any], Any]] = {
     "format": _words,
     "uniqueItems": lambda bound: bound,
 }
-
-
-COMPARISONS: Mapping[Any, tuple[str, Callable[[Any, Any], bool]]] = {
-    at.Ge: ("ge", operator.ge),
-    at.Gt: ("gt", operator.gt),
-    at.Le: ("le", operator.le),
-    at.Lt: ("lt", operator.lt),
-}
-"""Bounds of values that are compared as Python values, for want of a keyword."""
 
 
 # ------------------------------------------------------------------ contradictions

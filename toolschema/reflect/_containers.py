@@ -8,15 +8,15 @@ from __future__ import annotations
 import collections.abc
 import typing
 from collections.abc import Callable, Mapping
-from enum import Enum
 from functools import partial
-from typing import Any, Literal, get_args, get_origin
+from typing import Any, get_args, get_origin
 
 from typing_extensions import Unpack, is_typeddict
 
 from toolschema import _engine as engine
-from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Reflection
-from toolschema.reflect._walk import UNRESOLVED, Reflect, Walk, describe
+from toolschema.reflect._aliases import stands_for
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, NOTHING, SECRET, Reflection, as_it_is
+from toolschema.reflect._walk import Reflect, Walk, describe
 
 
 # ------------------------------------------------------------------ arrays
@@ -26,14 +26,14 @@ def _list(form: Any, walk: Walk) -> Reflection:
     return Reflection({"type": "array", "items": item.json}, core(), item.needs, core, dump=_dumps(item, list))
 
 
-def _set(build: Callable[[list[Any]], Any]) -> Reflect:
+def _set(build: Callable[[list[Any]], Any], kind: type) -> Reflect:
     def reflect(form: Any, walk: Walk) -> Reflection:
         item = _item(form, walk)
-        if any(map(_cannot_be_hashed, map(walk.resolved, get_args(form)))):
+        if any(_cannot_be_hashed(stands_for(argument, walk)) for argument in get_args(form)):
             return walk.refuse("the items of a set have to be hashable; write Annotated[list[...], UniqueItems()]")
         core = partial(_distinct, build, item.core)
         json = {"type": "array", "items": item.json, "uniqueItems": True}
-        return Reflection(json, core(), item.needs | ASK_SCHEMA, core, dump=_dumps(item, collections.abc.Set))
+        return Reflection(json, core(), item.needs | ASK_SCHEMA, core, dump=_dumps(item, kind))
 
     return reflect
 
@@ -56,7 +56,8 @@ def _distinct(build: Callable[[list[Any]], Any], item: engine.Core, **bounds: An
 
 
 def _tuple(form: Any, walk: Walk) -> Reflection:
-    arguments = get_args(form) or (() if get_origin(form) is tuple else (Any, ...))
+    is_empty = get_origin(form) is tuple and form is not typing.Tuple  # noqa: UP006 - as an author may write it
+    arguments = get_args(form) or (() if is_empty else (Any, ...))
     if len(arguments) == 2 and arguments[1] is ...:  # noqa: PLR2004 - tuple[T, ...]
         item = walk.visit(arguments[0])
         core = partial(_built_tuple, item.core)
@@ -103,7 +104,7 @@ def _dict(form: Any, walk: Walk) -> Reflection:
     arguments = get_args(form) or (str, Any)
     if len(arguments) != 2:  # noqa: PLR2004 - keys and values
         return walk.refuse("a dict has a type of keys and one of values; write dict[str, T]")
-    keys, item = _keys(walk.resolved(arguments[0]), walk), walk.visit(arguments[1])
+    keys, item = _keys(arguments[0], walk), walk.visit(arguments[1])
     core = partial(engine.mapping, item.core, keys.core)
     names = {"propertyNames": keys.json} if keys.json else {}
     json = {"type": "object", **names, "additionalProperties": item.json}
@@ -116,18 +117,18 @@ def _dict(form: Any, walk: Walk) -> Reflection:
 
 def _keys(form: Any, walk: Walk) -> Reflection:
     """The keys of a map: text, text of a few, or integers as text."""
-    if form is str:
-        return Reflection({}, engine.text())
-    if form is int:
-        return Reflection(_INTEGER_KEYS, engine.built(engine.text(), int), ASK_SCHEMA, dump=str)
-    if get_origin(form) is Literal or (isinstance(form, type) and issubclass(form, Enum)):
-        keys = walk.visit(form)
-        if all(isinstance(value, str) for value in keys.json.get("enum", [keys.json.get("const")])):
-            json = {key: value for key, value in keys.json.items() if key != "type"}
-            return keys._replace(json=json, needs=keys.needs | ASK_SCHEMA)
-    if form is UNRESOLVED:
-        return walk.visit(Any)
-    return walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
+    keys = walk.visit(form)
+    kind, said = keys.json.get("type"), {key: value for key, value in keys.json.items() if key != "type"}
+    is_plain = keys.dump is as_it_is and SECRET not in said  # a key stands in every path
+    if kind == "string" and (is_plain or not said.keys().isdisjoint(_CHOICES)):
+        return keys._replace(json=said, needs=keys.needs | ASK_SCHEMA if said else keys.needs)
+    if kind == "integer" and is_plain and said.keys() <= _WORDS:
+        return Reflection({**_INTEGER_KEYS, **said}, engine.built(engine.text(), int), ASK_SCHEMA, dump=str)
+    return keys if keys is NOTHING else walk.refuse("the keys of a JSON object are text; write dict[str, ...]")
+
+
+_CHOICES = {"enum", "const"}
+_WORDS = {"title", "description", "deprecated"}
 
 
 UNPACKS = {Unpack, getattr(typing, "Unpack", Unpack)}
@@ -145,9 +146,9 @@ _DICTS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 CONTAINERS: Mapping[Any, Reflect] = {
     **dict.fromkeys(_LISTS, _list),
     **dict.fromkeys(_DICTS, _dict),
-    set: _set(set),
-    frozenset: _set(frozenset),
-    collections.abc.Set: _set(frozenset),
-    collections.abc.MutableSet: _set(set),
+    set: _set(set, set),
+    frozenset: _set(frozenset, frozenset),
+    collections.abc.Set: _set(frozenset, collections.abc.Set),
+    collections.abc.MutableSet: _set(set, collections.abc.MutableSet),
     tuple: _tuple,
 }

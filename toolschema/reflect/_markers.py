@@ -14,6 +14,7 @@ import annotated_types
 from typing_extensions import TypeVar, final
 
 from toolschema.jsontypes import copy_json
+from toolschema.schema import first_fault
 
 V_co = TypeVar("V_co", covariant=True)
 
@@ -107,6 +108,14 @@ class Secret:
     """``Annotated[str, Secret()]``: its value stands in no message, log or receipt."""
 
 
+def _plain(keywords: Any) -> Any:
+    """A mapping of any kind as a dict; what is none is left for the definition to refuse."""
+    try:
+        return dict(keywords)
+    except (TypeError, ValueError):
+        return keywords
+
+
 @final
 class Extra:
     """``Annotated[str, Extra({"x-order": 1})]``: JSON Schema keywords that are published, and checked, verbatim."""
@@ -114,13 +123,15 @@ class Extra:
     __slots__ = ("_keywords",)
 
     def __init__(self, keywords: Mapping[str, Any], /) -> None:
-        """Keep the keywords."""
-        self._keywords: dict[str, Any] = copy_json(dict(keywords))
+        """Keep the keywords; they are checked where the tool is defined."""
+        plain: Any = keywords if isinstance(keywords, dict) else _plain(keywords)
+        self._keywords: dict[str, Any] = plain if first_fault(plain) else copy_json(plain)
 
     @property
     def keywords(self) -> dict[str, Any]:
         """The keywords, a copy."""
-        return dict(copy_json(self._keywords))
+        keywords: dict[str, Any] = self._keywords if first_fault(self._keywords) else copy_json(self._keywords)
+        return keywords
 
     def __repr__(self) -> str:
         """The marker as it is written."""

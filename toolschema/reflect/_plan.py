@@ -10,16 +10,17 @@ from types import FrameType
 from typing import Any, NamedTuple
 
 from toolschema import _engine as engine
-from toolschema.errors import DefinitionError, Violation
+from toolschema.errors import DefinitionError, Violation, cut_chars
 from toolschema.jsontypes import MAX_DEPTH, is_array, is_object, nests_deeper
 from toolschema.reflect._aliases import ALIAS_KINDS, ALIASES
-from toolschema.reflect._annotated import ANNOTATED
+from toolschema.reflect._annotated import ANNOTATED, dumped
 from toolschema.reflect._choices import CHOICES, enumeration, is_enum
 from toolschema.reflect._classes import CLASS_KINDS
 from toolschema.reflect._containers import CONTAINERS
 from toolschema.reflect._hints import Scope
 from toolschema.reflect._publish import (
     forgetting,
+    leads_back,
     may_end,
     name_definitions,
     resolved,
@@ -117,8 +118,8 @@ def plan_of_parameters(
 
 def _published(form: Any, root: Reflection, found: Findings) -> Plan:
     name_definitions(found)
-    _refuse_endless(found)
-    _check_values(found)
+    if not _endless(found):
+        _check_values(found)
     found.raise_problems()
     json = with_definitions(root_json(root, found), found)
     exact, secret = (frozenset(taken_out(json, mark)) if mark in found.marks else _NOWHERE for mark in (EXACT, SECRET))
@@ -132,43 +133,56 @@ def _published(form: Any, root: Reflection, found: Findings) -> Plan:
 # ------------------------------------------------------------------ the engine
 def _compiled(reflection: Reflection, found: Findings) -> engine.Convert:
     """The conversion of a form in the walk."""
-    return engine.compile_core(reflection.core, found.definitions())
+    return _made(reflection.core, found.definitions())
 
 
 def _compiled_root(reflection: Reflection, found: Findings) -> engine.Convert:
     """The conversion of the whole; a record at the root that nothing refers to needs no definition."""
     record = reflection.json.get("$ref")
     if isinstance(record, Record) and not record.is_shared:
-        others = [other.definition() for other in found.records.values() if other is not record]
-        return engine.compile_core(record.reflection.core, others)
+        return _made(record.reflection.core, found.definitions(but=record))
     return _compiled(reflection, found)
 
 
+def _made(core: engine.Core, definitions: list[engine.Core]) -> engine.Convert:
+    try:
+        return engine.compile_core(core, definitions)
+    except engine.CoreError as error:
+        raise DefinitionError(
+            [Violation("", "type", f"the engine cannot read such a type: {cut_chars(f'{error}')}")]
+        ) from None
+
+
 # ------------------------------------------------------------------ what must hold
-def _refuse_endless(found: Findings) -> None:
-    """Refuse a record that no finite value is of: it holds itself with no way out."""
-    finite: set[int] = set()
+def _endless(found: Findings) -> bool:
+    """Whether there is a form that no finite value is of, or none can be read by: it holds itself with no way out."""
     records = list(found.records.values()) if any(record.recursive for record in found.records.values()) else []
+    endless = dict.fromkeys(_never_finished(records), "make a key of it optional, or a list")
+    endless |= dict.fromkeys(filter(leads_back, records), "let it hold itself in a list or a key")
+    for record, advice in endless.items():
+        if record.place is not None:
+            record.place.refuse(f"{record.name} holds itself without an end; {advice}")
+    return bool(endless)
+
+
+def _never_finished(records: list[Record]) -> list[Record]:
+    finite: set[int] = set()
     while fresh := [r for r in records if id(r) not in finite and may_end(r.reflection.json, finite)]:
         finite |= {id(record) for record in fresh}
-    for record in records:
-        if id(record) not in finite and record.recursive and record.place is not None:
-            record.place.refuse(f"{record.name} holds itself without an end; make a key of it optional, or a list")
+    return [record for record in records if record.recursive and id(record) not in finite]
 
 
 def _check_values(found: Findings) -> None:
-    for kind, values in (("default", found.defaults), ("examples", found.examples)):
-        for walk, reflection, value in values:
-            if fault := _misfit(value, reflection, found):
-                walk.refuse(f"the {kind.removesuffix('s')} does not fit: {fault}", kind)
+    """Write the author's defaults and examples as JSON, and refuse those that are none of their type."""
+    for walk, keyword, reflection, value, into, key in found.given:
+        said = len(found.problems)
+        into[key] = dumped(reflection, value, walk, keyword)
+        if len(found.problems) == said and (fault := _misfit(value, into[key], reflection, found)):
+            walk.refuse(f"the {keyword.removesuffix('s')} does not fit: {fault}", keyword)
 
 
-def _misfit(value: object, reflection: Reflection, found: Findings) -> str | None:
-    """Why a Python value is none of a form; None when it is."""
-    try:
-        json = reflection.dump(value)
-    except Exception:  # noqa: BLE001 - told where it was dumped for the schema
-        return None
+def _misfit(value: object, json: Any, reflection: Reflection, found: Findings) -> str | None:
+    """Why a Python value, and the JSON value it was written as, are none of a form; None when they are."""
     schema = with_definitions(resolved(reflection.json), found)
     for mark in (EXACT, SECRET):
         taken_out(schema, mark)

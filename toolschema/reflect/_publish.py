@@ -82,11 +82,27 @@ def may_end(json: dict[str, Any], finite: set[int]) -> bool:
     if isinstance(record, Record):
         return id(record) in finite
     if "anyOf" in json:
-        return any(may_end(branch, finite) for branch in json["anyOf"])
-    needed = [json["properties"][key] for key in json.get("required", ())]
+        return any(not is_object(branch) or may_end(branch, finite) for branch in json["anyOf"])
+    properties = json.get("properties", {})
+    needed = [properties.get(key) for key in json.get("required", ())]
     if json.get("minItems"):
-        needed += json.get("prefixItems", [json.get("items") or {}])
-    return all(may_end(child, finite) for child in needed)
+        needed += json.get("prefixItems", [json.get("items")])
+    return all(may_end(child, finite) for child in needed if is_object(child))
+
+
+def leads_back(record: Record) -> bool:
+    """Whether an alias stands for itself, with no step into the value in between."""
+    waiting, seen = [record.reflection.json], set[int]()
+    while waiting:
+        json = waiting.pop()
+        waiting += filter(is_object, json.get("anyOf", ()))
+        other = json.get("$ref")
+        if other is record:
+            return True
+        if isinstance(other, Record) and id(other) not in seen:
+            seen.add(id(other))
+            waiting.append(other.reflection.json)
+    return False
 
 
 def forgetting(root: Reflection, found: Findings) -> Callable[[Any], Any]:

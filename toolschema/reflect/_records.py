@@ -20,12 +20,14 @@ from typing_extensions import (
 )
 
 from toolschema import _engine as engine
-from toolschema.reflect._annotated import OF_A_KEY, dumped, narrowed
+from toolschema.errors import exception_text, told
+from toolschema.jsontypes import is_words
+from toolschema.reflect._annotated import OF_A_KEY, narrowed
 from toolschema.reflect._containers import UNPACKS
 from toolschema.reflect._hints import Scope, annotations_of, origin_of
 from toolschema.reflect._markers import Alias, Default
 from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
-from toolschema.reflect._walk import Place, Reflect, Walk, describe
+from toolschema.reflect._walk import Given, Place, Reflect, Walk, describe
 
 NO_DEFAULT: Any = object()
 
@@ -62,6 +64,10 @@ def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk)
     """The reflection of an object with these fields, each walked at its own place; its Python value is a dict."""
     known = [_known(field, walk.at(place)) for place, field in fields]
     wires = [field.wire for field in known]
+    for wire in (wire for wire in wires if not is_words(wire)):
+        walk.at(walk.place.inside(f"{wire}")).refuse(
+            f"a key is text, without lone surrogates; got {told(wire)}", "alias"
+        )
     for wire in {wire for wire in wires if wires.count(wire) > 1}:
         walk.at(walk.place.inside(wire)).refuse(f"two keys are called {wire!r}", "alias")
     extra = others.reflection
@@ -98,11 +104,14 @@ _QUALIFIERS = {Required: True, NotRequired: False}
 
 def _known(field: Field, walk: Walk) -> _Known:
     form, required, markers = _peeled(field, walk)
+    if field.required and not required and not is_typeddict(walk.place.owner):
+        walk.refuse("it is always given to the function; drop NotRequired, or give it a default", "required")
     of_key: dict[Any, Any] = {type(marker): marker for marker in markers if type(marker) in OF_A_KEY}
     reflection = walk.visit(form)
     if markers:
         reflection = narrowed(reflection, [marker for marker in markers if type(marker) not in OF_A_KEY], walk)
     if field.description and "description" not in reflection.json:
+        walk.refuse_unreadable(field.description)
         reflection = reflection._replace(json={**reflection.json, "description": field.description})
     if Default in of_key and field.default is not NO_DEFAULT:
         walk.refuse("the key has a Default and a default of its own; keep one of them", "default")
@@ -117,9 +126,13 @@ def _known(field: Field, walk: Walk) -> _Known:
 
 
 def _with_default(reflection: Reflection, default: object, walk: Walk) -> Reflection:
-    own = copy.deepcopy(default)  # what the author does to the object later changes nothing here
-    walk.found.defaults.append((walk, reflection, own))
-    json = {**reflection.json, "default": dumped(reflection, own, walk, "default")}
+    try:
+        own = copy.deepcopy(default)  # what the author does to the object later changes nothing here
+    except Exception as error:  # noqa: BLE001 - whatever the value says: it cannot be kept
+        walk.refuse(f"the default does not fit: {told(default)} cannot be copied: {exception_text(error)}", "default")
+        return reflection
+    json = {**reflection.json, "default": None}
+    walk.found.given.append(Given(walk, "default", reflection, own, json, "default"))
     return reflection._replace(json=json, core=engine.with_default(reflection.core, own))
 
 

@@ -20,7 +20,12 @@ from toolschema.reflect._walk import Reflect, Walk, always
 
 
 def _untyped(_form: Any, walk: Walk) -> Reflection:
-    return walk.refuse("the parameter has no type; annotate it (with Any, if it takes anything)")
+    is_method = walk.place.keys[-1:] == ("self",)
+    return walk.refuse(f"the parameter has no type; {_OF_A_METHOD if is_method else _OF_A_FUNCTION}")
+
+
+_OF_A_METHOD = "decorate a method with @tool_method"
+_OF_A_FUNCTION = "annotate it (with Any, if it takes anything)"
 
 
 def is_json_value(form: Any) -> bool:

@@ -46,6 +46,12 @@ def _regex(form: Any, walk: Walk) -> Reflection:
     return _PATTERN(form, walk)
 
 
+def _regex_text(value: re.Pattern[str]) -> str:
+    if value != re.compile(value.pattern):
+        raise ValueError("JSON Schema has no flags of a pattern")
+    return value.pattern
+
+
 def _path(kind: type[PurePath]) -> Reflect:
     def core(**bounds: Any) -> engine.Core:
         return engine.built(engine.text(**bounds), kind)
@@ -62,8 +68,11 @@ def _timedelta(text: str) -> timedelta:
     found = _DURATION.fullmatch(text)
     if found is None:
         raise ValueError("a duration in years or months has no fixed length; give weeks, days or less")
-    weeks, days, hours, minutes, seconds = (int(number or 0) for number in found.groups())
-    return timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    try:
+        weeks, days, hours, minutes, seconds = (int(number or 0) for number in found.groups())
+        return timedelta(weeks=weeks, days=days, hours=hours, minutes=minutes, seconds=seconds)
+    except (OverflowError, ValueError):
+        raise ValueError("a duration is of 999,999,999 days at most") from None
 
 
 def _duration(value: timedelta) -> str:
@@ -90,18 +99,13 @@ def _gapless(hours: int, minutes: int, seconds: int) -> str:
 _DECIMAL_TEXT = {"type": "string", "pattern": r"^[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"}
 
 
-_DECIMAL_BRANCHES = tuple(
-    Reflection(json, engine.decimal(), ASK_SCHEMA, dump=_only(Decimal, str))
-    for json in ({"type": "number"}, _DECIMAL_TEXT)
-)
-_DECIMAL = _DECIMAL_BRANCHES[1]._replace(
-    json={"anyOf": [branch.json for branch in _DECIMAL_BRANCHES]}, branches=_DECIMAL_BRANCHES
-)
+_DECIMAL_JSON = {"anyOf": [{"type": "number"}, _DECIMAL_TEXT]}
+_DECIMAL = Reflection(_DECIMAL_JSON, engine.decimal(), ASK_SCHEMA, dump=_only(Decimal, str))
 
 
 def is_decimal(reflection: Reflection) -> bool:
     """Whether it is of a `Decimal`: its bounds hold for the number, and for the text when that is converted."""
-    return _DECIMAL_TEXT in reflection.json.get("anyOf", ())
+    return not reflection.branches and _DECIMAL_TEXT in reflection.json.get("anyOf", ())
 
 
 # ------------------------------------------------------------------ bytes
@@ -119,7 +123,7 @@ _BYTES = Reflection(
     dump=_only(bytes, _base64),
 )
 
-_PATTERN = _spelled("regex", re.Pattern, re.compile, lambda value: value.pattern)
+_PATTERN = _spelled("regex", re.Pattern, re.compile, _regex_text)
 
 TEXTS: Mapping[Any, Reflect] = {
     datetime: _formatted("date-time", datetime, engine.date_time(), datetime.isoformat),

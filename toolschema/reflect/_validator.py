@@ -7,13 +7,12 @@ repair by the policy, check again, convert.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Any, Generic, NamedTuple, TypeGuard
 
 from typing_extensions import TypeForm, TypeVar, final
 
 from toolschema import _engine as engine
-from toolschema.errors import InvalidValueError, Repair, Violation, cut_chars, escaped, shown
+from toolschema.errors import InvalidValueError, Repair, Violation, cut_chars, exception_text, shown
 from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, is_array, is_object, is_whole, pointer_of
 from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._plan import Plan, is_already, plan_of
@@ -135,7 +134,8 @@ class Validator(Generic[V]):
         try:
             json = self._plan.dump(value) if self._plan is not None else copy_json(value)
         except Exception as error:  # noqa: BLE001 - whatever the value says: it is none of this type
-            raise InvalidValueError([Violation("", "type", f"{type(error).__name__}: {error}")]) from None
+            fault = Violation("", "type", exception_text(error))
+            raise InvalidValueError([fault]) from None
         if faults := self.errors(json):
             raise InvalidValueError(faults)
         return copy_json(json)
@@ -204,13 +204,15 @@ class Validator(Generic[V]):
         """
         if len(text) >= SHORT_TEXT_CHARS:
             return Parsed(*self._settled(self._checker.fit_text, text))
+        fit_by: Callable[[Any], Fit]
+        received: Any
         try:
             return Parsed(self.reader(text))
         except UnsettledError as unsettled:
-            settle = partial(self._settled, self._checker.fit_unsettled, unsettled.value)
+            fit_by, received = self._checker.fit_unsettled, unsettled.value
         except ValueError:  # the long way says why, or finds that it fits after all
-            settle = partial(self._settled, self._checker.fit_text, text)
-        return Parsed(*settle())  # here the engine's error is behind, which would tell a secret
+            fit_by, received = self._checker.fit_text, text
+        return Parsed(*self._settled(fit_by, received))  # here the engine's error is behind, which would tell a secret
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""
@@ -234,22 +236,18 @@ class Validator(Generic[V]):
 
     def _converted(self, value: Any) -> V:
         """The author's value of a JSON value that fits."""
-        converted: V
-        try:
-            converted = self._convert(engine.to_json(value))
-        except engine.ConversionError:
-            converted = self._converted_whole(value)
-        return converted
-
-    def _converted_whole(self, value: Any) -> V:
-        try:
-            converted: V = self._convert(engine.to_json(_whole(value)))
-        except engine.ConversionError as error:
-            fault = _unconverted(error, value)
-            if self._plan is not None and self._plan.secret:  # neither the value nor what a tool's class says of it
-                fault = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
-            raise InvalidValueError([fault]) from None
-        return converted
+        fault = Violation("", "type", "no Python value can hold it")
+        for spelled in (_as_it_is, _whole):
+            try:
+                converted: V = self._convert(engine.to_json(spelled(value)))
+            except engine.ConversionError as error:
+                fault = _unconverted(error, value)
+            else:
+                return converted
+        if self._plan is not None and self._plan.secret:  # neither the value nor what a tool's class says of it
+            untold = Violation(fault.path, fault.keyword, "no Python value can hold what was sent")
+            fault = self._checker.told(untold)
+        raise InvalidValueError([fault])  # not while the engine's error is handled: that holds the value
 
     @property
     def _checker(self) -> Checker:
@@ -262,6 +260,10 @@ class Validator(Generic[V]):
 
 SHORT_TEXT_CHARS = MAX_TEXT_BYTES // 4
 """Characters that are within the longest text however they are encoded; longer text is measured first."""
+
+
+def _as_it_is(value: Json) -> Json:
+    return value
 
 
 def _whole(value: Json) -> Json:
@@ -288,7 +290,7 @@ def _unconverted(error: engine.ConversionError, value: Json) -> Violation:
     facts = fault.get("ctx", {})
     keyword = facts.get("keyword") or ("format" if fault["type"] in _TEXT_FAULTS else "type")
     reason = cut_chars(facts["reason"]) if "keyword" in facts else "no Python value can hold it"
-    return Violation(pointer_of(tokens), keyword, f"{escaped(reason)}, got {shown(value)}")
+    return Violation(pointer_of(tokens), keyword, f"{reason}, got {shown(value)}")
 
 
 _TEXT_FAULTS = {"datetime_parsing", "date_parsing", "time_parsing"}

@@ -12,14 +12,15 @@ import re
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from types import FrameType, MappingProxyType
 from typing import Any, ForwardRef, Literal, NamedTuple, TypeAlias, TypeGuard, TypeVar, get_args
 
 from typing_extensions import NoDefault
 
 from toolschema._engine import Core, define, reference
-from toolschema.errors import DefinitionError, Violation
-from toolschema.jsontypes import pointer_of
+from toolschema.errors import DefinitionError, Violation, told
+from toolschema.jsontypes import is_words, pointer_of
 from toolschema.reflect._hints import Scope, origin_of
 from toolschema.reflect._reflection import NOTHING, Need, Reflection
 
@@ -78,6 +79,11 @@ class Place(NamedTuple):
     keys: tuple[str, ...] = ()
     form: Any = None
 
+    @property
+    def form_name(self) -> str:
+        """What takes the type arguments here: a class or an alias; "" where it is neither."""
+        return "" if self.form is None else describe(origin_of(self.form) or self.form)
+
     def inside(self, key: str) -> Place:
         """The place of one key."""
         return Place(self.owner, self.scope, self.bindings, (*self.keys, key), self.form)
@@ -90,8 +96,7 @@ class Findings:
         records: the record types, by form.
         problems: what is wrong with the declaration.
         unpublished: what is enforced but cannot be said in JSON Schema.
-        defaults: values to be checked when the schema is known.
-        examples: the same.
+        given: values of the author's, to be written as JSON and checked when every schema is known.
         marks: the marks that any place bears.
     """
 
@@ -99,13 +104,13 @@ class Findings:
         self.unpublished: list[Violation] = []
         self.records: dict[Any, Record] = {}
         self.problems: list[Violation] = []
-        self.defaults: list[tuple[Walk, Reflection, object]] = []
+        self.given: list[Given] = []
         self.marks: set[str] = set()
-        self.examples: list[tuple[Walk, Reflection, object]] = []
 
-    def definitions(self) -> list[Core]:
-        """Every record and alias under its name, for the engine."""
-        return [record.definition() for record in self.records.values()]
+    def definitions(self, but: Record | None = None) -> list[Core]:
+        """Every record under its name, and every alias that speaks of itself, for the engine; one may be left out."""
+        named = (record for record in self.records.values() if record.recursive or not record.is_alias)
+        return [record.definition() for record in named if record is not but]
 
     def raise_problems(self) -> None:
         """Raise everything that was refused, at once.
@@ -115,6 +120,17 @@ class Findings:
         """
         if self.problems:
             raise DefinitionError(dict.fromkeys(self.problems))
+
+
+class Given(NamedTuple):
+    """A value that the author gave as a default or an example, and where its JSON value belongs."""
+
+    walk: Walk
+    keyword: str
+    reflection: Reflection
+    value: object
+    into: Any
+    key: str | int
 
 
 class Walk(NamedTuple):
@@ -173,8 +189,12 @@ class Walk(NamedTuple):
 
     def _evaluated(self, hint: str | ForwardRef) -> Any:
         text = hint if isinstance(hint, str) else hint.__forward_arg__
+        return self.read(text, partial(self.place.scope.evaluate, hint))
+
+    def read(self, text: str, evaluate: Callable[[], Any]) -> Any:
+        """What an expression of the author's gives, which Python evaluates when it is read; a problem is kept."""
         try:
-            return self.place.scope.evaluate(hint)
+            return evaluate()
         except NameError as error:
             name = getattr(error, "name", None) or text
             self.refuse(f"the name {name!r} is not bound here; import it, or define it before the tool")
@@ -185,26 +205,39 @@ class Walk(NamedTuple):
     def _argument_of(self, parameter: Any) -> Any:
         if parameter in self.place.bindings:
             return self.place.bindings[parameter]
-        default = getattr(parameter, "__default__", NoDefault)
-        for stand_in in (default, getattr(parameter, "__bound__", None)):
-            if stand_in is not None and stand_in is not NoDefault:
-                return stand_in
-        self.refuse(f"the type parameter {parameter} has no argument; write {describe(self.place.owner)}[...]")
+        for stands_in in ("__default__", "__bound__"):
+            form = self.read(f"{parameter}", partial(getattr, parameter, stands_in, None))
+            if form is not None and form is not NoDefault:
+                return form
+        instead = f"{self.place.form_name}[...]" if self.place.form_name else "a type"
+        self.refuse(f"the type parameter {parameter} has no argument; write {instead}")
         return UNRESOLVED
 
     # -------------------------------------------------------------- records
     def alias(self, form: Any, name: str, build: Callable[[], Reflection]) -> Reflection:
-        """The reflection of another name for a form, which may speak of itself."""
+        """The reflection of what another name stands for; by reference only where the name speaks of itself."""
         reflection = self.record(form, name, build)
-        reflection.json["$ref"].is_alias = True
-        return reflection
+        record: Record = reflection.json["$ref"]
+        record.is_alias = True
+        return reflection if record.recursive else record.reflection
+
+    def unfolded(self, reflection: Reflection) -> Reflection:
+        """What an alias that speaks of itself stands for, so that it can be narrowed; any other form as it is."""
+        record = reflection.json.get("$ref")
+        if not isinstance(record, Record) or not record.is_alias or record.open:
+            return reflection
+        beside = {key: value for key, value in reflection.json.items() if key != "$ref"}
+        return record.reflection._replace(json={**record.reflection.json, **beside})
 
     def record(self, form: Any, name: str, build: Callable[[], Reflection], description: str = "") -> Reflection:
         """The reflection of a record type, built once; a use of it inside itself is recursion."""
         records, key = self.found.records, _key_of(form)
         record = records.get(key)
         if record is None:
+            name = name if name.isidentifier() else re.sub(r"\W", "_", name)  # as it stands in a reference
             record = records[key] = Record(name, f"{name}.{len(records)}", description, place=self)
+            if description:
+                self.refuse_unreadable(description)
             record.reflection = build()
             record.open = False
         record.uses += 1
@@ -216,6 +249,11 @@ class Walk(NamedTuple):
     def note(self, message: str, keyword: str) -> None:
         """Keep something that is enforced at this place but not published."""
         self.found.unpublished.append(Violation(pointer_of(self.place.keys), keyword, message))
+
+    def refuse_unreadable(self, description: str) -> None:
+        """Keep the problem with a description that JSON cannot hold."""
+        if not is_words(description):
+            self.refuse(f"a description is text, without lone surrogates; got {told(description)}", "description")
 
     def refuse(self, message: str, keyword: str = "type") -> Reflection:
         """Keep a problem with this place."""
@@ -245,11 +283,9 @@ UNRESOLVED: Any = object()
 # ------------------------------------------------------------------ words for the author
 def describe(form: Any) -> str:
     """A form as an author writes it."""
-    return form.__qualname__.rpartition(".")[2] if isinstance(form, type) and not get_args(form) else _short(repr(form))
-
-
-def _short(text: str) -> str:
-    return re.sub(r"\b(typing|typing_extensions|types)\.", "", text)
+    if isinstance(form, type) and not get_args(form):
+        return form.__qualname__.rpartition(".")[2]
+    return re.sub(r"\b(typing|typing_extensions|types)\.", "", told(form))
 
 
 _ADVICE = "write str, int, float, bool, None, Literal, list, dict[str, ...], a TypedDict, or a union of these"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from typing import cast
 
-from toolschema.errors import InvalidValueError, failed_text
+from toolschema.errors import InvalidValueError, cut_chars, failed_text
 from toolschema.run._blocking import cancellation
 from toolschema.run._flight import Flight
 from toolschema.run._outcome import ToolFailure
@@ -49,7 +49,7 @@ def cancelled(name: str, flight: Flight) -> ToolFailure:
 
 def not_started(name: str) -> ToolFailure:
     """The failure for a call that was cancelled while its tool had not been entered."""
-    return ToolFailure("cancelled_before_start", f"{name} was cancelled before it started")
+    return ToolFailure("cancelled_before_start", f"{cut_chars(f'{name}')} was cancelled before it started")
 
 
 def _rest(flight: Flight) -> str:
@@ -64,5 +64,8 @@ def interruption(error: BaseException) -> BaseException | None:
 
 
 def _members(error: BaseException) -> tuple[BaseException, ...]:
-    members: object = getattr(error, "exceptions", ())  # no isinstance: Python 3.10 has no class of groups
+    try:
+        members: object = getattr(error, "exceptions", ())  # no isinstance: Python 3.10 has no class of groups
+    except Exception:  # noqa: BLE001 - a property of the tool's own
+        return ()
     return cast("tuple[BaseException, ...]", members) if isinstance(members, tuple) else ()

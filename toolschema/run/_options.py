@@ -5,14 +5,15 @@ Floor 3 (run). A plain record: it decides nothing, and never knows who reads a f
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Iterable, Iterator
+import sys
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 from typing_extensions import final
 
-from toolschema.errors import DefinitionError, Violation
+from toolschema.errors import DefinitionError, Violation, told
+from toolschema.jsontypes import is_words
 
 
 @final
@@ -72,28 +73,41 @@ class ToolOptions:
     grace_s: float = 5.0
 
     def __post_init__(self) -> None:
-        """Refuse what no option can be."""
-        problems = list(_problems(self))
-        if problems:
-            raise DefinitionError(problems)
+        """Check every option.
 
-
-def _problems(options: ToolOptions) -> Iterator[Violation]:
-    for name, fits, wanted in _WANTED:
-        value = getattr(options, name)
-        if not fits(value):
-            yield Violation(f"/{name}", "options", f"expected {wanted}, got {value!r}"[:200])
+        Raises:
+            DefinitionError: an option cannot be kept, with every one that cannot.
+        """
+        wrong = [(name, wanted) for name, (holds, wanted) in _WANTED.items() if not holds(getattr(self, name))]
+        if wrong:
+            raise DefinitionError(
+                Violation("", name, f"the option {name} is {wanted}, got {told(getattr(self, name))}")
+                for name, wanted in wrong
+            )
 
 
 def _is_seconds(value: object) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
+    return type(value) in {int, float} and 0 <= cast("float", value) <= sys.float_info.max
 
 
-_WANTED: tuple[tuple[str, Callable[[Any], bool], str], ...] = (
-    ("strict", ("prefer", "require", "off").__contains__, '"prefer", "require" or "off"'),
-    ("timeout_s", lambda s: s is None or (_is_seconds(s) and s > 0), "a number of seconds above 0, or None"),
-    ("runs_in", ("thread", "loop").__contains__, '"thread" or "loop"'),
-    ("runs_beside", lambda b: callable(b) or b in ("never", "always"), '"never", "always" or a function'),
-    ("resources", lambda r: r is None or callable(r), "a function, or None"),
-    ("grace_s", lambda s: _is_seconds(s) and s >= 0, "a number of seconds, 0 or more"),
-)
+def _is_duration(value: object) -> bool:
+    return value is None or (_is_seconds(value) and value != 0)
+
+
+def _one_of(*names: str) -> Callable[[object], bool]:
+    return lambda value: value in names
+
+
+_is_when = _one_of("never", "always")
+
+_WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
+    "title": (lambda value: value is None or is_words(value), "text, without lone surrogates"),
+    "strict": (_one_of("prefer", "require", "off"), '"prefer", "require" or "off"'),
+    "timeout_s": (_is_duration, "a number of seconds above 0, or None"),
+    "runs_in": (_one_of("thread", "loop"), '"thread" or "loop"'),
+    "runs_beside": (lambda value: callable(value) or _is_when(value), '"never", "always" or a function'),
+    "needs_approval": (lambda value: isinstance(value, bool) or callable(value), "True, False or a function"),
+    "resources": (lambda value: value is None or callable(value), "a function, or None"),
+    "grace_s": (_is_seconds, "a number of seconds, 0 or more"),
+}
+"""What each option is."""

@@ -2,7 +2,7 @@
 
 Floor 1. Called by `reflect`, or alone: `Checker(schema)`. Knows no Python type, no tool and no provider.
 Read `_json`, `_text`, `_mend` (what is a JSON value), `_vocabulary`, `_library`, `_reach`, `_node` (a schema, place by
-place), `_compile` (the engine), `_check`, `_said`, `_explain`, `_safe`, `_compare`.
+place), `_compile` (the engine), `_check`, `_secret`, `_report`, `_said`, `_explain`, `_safe`, `_compare`.
 
 Not here: the conversion to Python values, and what a provider makes of a schema.
 """

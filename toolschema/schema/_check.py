@@ -21,6 +21,7 @@ from toolschema.schema._node import Document
 from toolschema.schema._pi import repair_pi
 from toolschema.schema._repair import Fit, hidden, repair_nothing
 from toolschema.schema._safe import repair_safe
+from toolschema.schema._secret import Secrecy
 from toolschema.schema._text import fitting_reader, read_exact, read_quickly
 
 RepairPolicy: TypeAlias = Literal["safe", "pi", "strict"]
@@ -107,12 +108,16 @@ class Checker:
     def errors(self, value: Any) -> list[Violation]:
         """Why a value does not fit as it stands, at most 1,000 reasons; [] when it fits. Raises nothing."""
         if fault := first_fault(value):
-            return [fault]
+            return [self.told(fault)]
         return [] if self.fits(value) else explain(self._root, value)[0]
 
     def shown(self, value: Json) -> Json:
         """A value that is known to be JSON, with ``[secret]`` at each secret place."""
         return without_secrets([self._root], value) if self._root.document.secret else value
+
+    def told(self, fault: Violation) -> Violation:
+        """A violation whose place does not tell the key of a secret."""
+        return Violation(Secrecy(self._root).at(fault.path).path, fault.keyword, fault.message)
 
     def fit(self, value: Any) -> Fit:
         """The value, repaired by the policy where it does not fit as it stands.
@@ -121,7 +126,7 @@ class Checker:
             InvalidValueError: it does not fit after repair either; the violations are those of what was received.
         """
         if fault := first_fault(value):
-            raise InvalidValueError([fault])
+            raise InvalidValueError([self.told(fault)])
         return self.fit_json(value)
 
     def fit_json(self, value: Any) -> Fit:
@@ -130,10 +135,10 @@ class Checker:
 
     def fit_unsettled(self, value: Any) -> Fit:
         """`fit` for a value that is known to be JSON and not to be settled, as `read_settled` finds it."""
-        repaired = self._repair(self._root, value)
+        repaired, unfit = self._repair(self._root, value)
         if self._holds(repaired):
-            return repaired
-        raise InvalidValueError(*explain(self._root, value))
+            return hidden(self._root, repaired)
+        raise InvalidValueError(*explain(self._root, value, unfit))
 
     def _holds(self, fit: Fit) -> bool:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""
@@ -183,14 +188,18 @@ class Checker:
         if is_text(received):
             return self._read_text(received)
         if fault := first_fault(received):
-            raise InvalidValueError([fault])
+            raise InvalidValueError([self.told(fault)])
         value: Any = received
         return Fit(value)
 
     def _read_text(self, text: str | bytes) -> Fit:
-        if self._policy == "strict":
-            return Fit(read_exact(text))
-        return hidden(read_mended(text)) if self._root.document.secret else read_mended(text)
+        try:
+            read = Fit(read_exact(text)) if self._policy == "strict" else read_mended(text)
+        except InvalidValueError as error:
+            faults = list(map(self.told, error.violations))
+        else:
+            return hidden(self._root, read)
+        raise InvalidValueError(faults)
 
     def _fit_nothing(self) -> Fit:
         try:
@@ -210,9 +219,8 @@ class Checker:
             fit = self.fit_json(inside)
         except InvalidValueError:
             return None
-        return (
-            Fit(fit.value, (Repair("", "arguments-unwrapped", value), *fit.repairs)) if is_object(fit.value) else None
-        )
+        unwrapped = hidden(self._root, Fit(fit.value, (Repair("", "arguments-unwrapped", value),)))
+        return Fit(fit.value, (*unwrapped.repairs, *fit.repairs)) if is_object(fit.value) else None
 
 
 _DEEPENING = frozenset({"json-decoded", "wrapped"})

@@ -101,13 +101,15 @@ def _covers(wide: Node, narrow: Node) -> str:
     """Whether every value of the one fits the other: yes, no, or unknown."""
     if json_equal(_meaning(wide.schema), _meaning(narrow.schema)) and not wide.views[1:] and not narrow.views[1:]:
         return "yes"
+    if not (wide.document.comes_to_an_end and narrow.document.comes_to_an_end):
+        return "unknown"
     return covers(_apart(wide), _apart(narrow), wide.document.dialect)
 
 
 def may_be_satisfied(schema: JsonSchema | bool, *, draft: Draft | None = None) -> bool:
     """Whether some value may fit a schema; False only where the engine proves that none does."""
     root = Document(schema, draft=draft).root
-    return has_values(_apart(root), root.document.dialect) != "no"
+    return not root.document.comes_to_an_end or has_values(_apart(root), root.document.dialect) != "no"
 
 
 def _apart(node: Node) -> Any:

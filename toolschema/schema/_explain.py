@@ -9,128 +9,106 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain, islice
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
-from toolschema.errors import MAX_MESSAGE_BYTES, MAX_VIOLATIONS, Violation, shown
+from toolschema.errors import Violation, shown
 from toolschema.jsontypes import Json, is_array, is_object, join_pointer
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
-from toolschema.schema._said import Fault, Said, near_option, said_of
-from toolschema.schema._sentences import OPEN, SECRET, Voice, options_wanted
+from toolschema.schema._repair import Members
+from toolschema.schema._report import Report
+from toolschema.schema._said import Said, near_option, said_of
+from toolschema.schema._sentences import openly, options_wanted
 from toolschema.schema._unions import Union
 
-_MAX_OTHERS = 20
 _MAX_BLAMED = 20
 
 
-class Visit(NamedTuple):
-    """A value to explain, the schemas that speak of it, and what else would do in its place."""
-
-    nodes: Sequence[Node]
-    value: Json
-    path: str
-    voice: Voice
-    others: tuple[str, ...] = ()
+Steps: TypeAlias = "Iterator[Steps]"
+"""What is left to explain of a value; each step reports what it finds, or leads to the steps of a value inside."""
 
 
-Step: TypeAlias = "Fault | Visit"
-Steps: TypeAlias = Iterator[Step]
+def explain(node: Node, value: Json, unfit: Members | None = None) -> tuple[list[Violation], int]:
+    """The violations of a JSON value that does not fit, at most 1,000 of them, and how many there are.
 
-
-def explain(node: Node, value: Json) -> tuple[list[Violation], int]:
-    """The violations of a JSON value that does not fit, at most 1,000 of them, and how many there are."""
-    kept: list[Violation] = []
-    seen: set[int] = set()
-    shown_bytes = 0
-    for fault in _faults(Visit([node], value, "", OPEN)):
-        known = len(seen)
-        seen.add(hash(fault[:3]))
-        if known < len(seen) <= MAX_VIOLATIONS:
-            path, keyword, message, near, others = fault
-            if shown_bytes < MAX_MESSAGE_BYTES:
-                message += near()
-            kept.append(Violation(path, keyword, message + _alternatives(others)))
-            shown_bytes += len(path) + len(kept[-1].message)
-    if not kept:
-        blamed = islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED)
-        kept = [Violation(path, keyword, "does not fit the schema") for path, keyword in blamed]
-    return kept, max(len(seen), len(kept))
-
-
-def _faults(first: Visit) -> Iterator[Fault]:
-    """The faults of a visit and of every visit it leads to, each with what else would do in that very place."""
-    underway = [(first, _place(first))]
+    Args:
+        node: the schema.
+        value: what does not fit it.
+        unfit: the members of ``value`` that do not, where they are known.
+    """
+    report = Report(node)
+    first = _place(report, [node], value, "", unfit=unfit)
+    underway = [] if first is None else [first]
     while underway:
-        visit, steps = underway[-1]
-        for step in steps:
-            if isinstance(step, Visit):
-                underway.append((step, _place(step)))
-                break
-            yield step._replace(others=visit.others) if visit.others and step.path == visit.path else step
-        else:
+        inside = next(underway[-1], None)
+        if inside is None:
             underway.pop()
+        else:
+            underway.append(inside)
+    if not report.kept:
+        for path, keyword in islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED):
+            report.add(path, keyword, "does not fit the schema")
+    return report.kept, report.count
 
 
-def _alternatives(others: tuple[str, ...]) -> str:
-    return f" ({', '.join(f'or {label}' for label in others[:_MAX_OTHERS])})" if others else ""
+def _place(
+    report: Report,
+    nodes: Sequence[Node],
+    value: Json,
+    path: str,
+    others: Sequence[str] = (),
+    unfit: Members | None = None,
+) -> Steps | None:
+    """Report what is wrong with a value as a whole, of which several schemas may speak; None when that is all.
 
-
-def _place(visit: Visit) -> Iterator[Step]:
-    """Every fault of a value that does not fit at a place, of which several schemas may speak."""
-    value, path = visit.value, visit.path
-    said = said_of(visit.nodes, value)
-    if said.secrets:
-        visit = visit._replace(voice=SECRET)
-    voice = visit.voice
+    ``others`` are the words for what else would do in its place, ``unfit`` the members known to be wrong.
+    """
+    said = said_of(nodes, value)
+    voice = report.voice(path)
     for clause in said.outright:
         if not clause.fits(value):
-            return iter([clause.fault(value, path, voice)])
-    found: list[Iterable[Step]] = [_refused(said, value, path, voice)] if said.clauses else []
+            report.add(path, clause.keyword, clause.words(value, voice), others=others)
+            return None
+    for clause in said.clauses:
+        if not clause.fits(value):
+            near = clause.near if voice is openly else None
+            report.add(path, clause.keyword, clause.words(value, voice), near, value, others)
+    inside = None
     if is_object(value):
-        found += _object(said, value, path, voice)
+        inside = _object(report, said, value, path, unfit)
     elif is_array(value):
-        found.append(_array(said.views, value, path, voice))
-    if said.unions:
-        found += [_union(union, visit) for union in said.unions if not union.takes(value)]
-    return chain.from_iterable(found)
-
-
-def _refused(said: Said, value: Json, path: str, voice: Voice) -> Iterator[Fault]:
-    return (clause.fault(value, path, voice) for clause in said.clauses if not clause.fits(value))
+        inside = _array(report, said.views, value, path, others)
+    if not said.unions:
+        return inside
+    return chain(inside or (), *(_union(report, union, value, path, others) for union in said.unions))
 
 
 # ------------------------------------------------------------------ objects
-def _object(said: Said, value: dict[str, Json], path: str, voice: Voice) -> list[Iterable[Step]]:
-    absent = [objection(view, said.views, value, path) for view, objection in said.absent]
-    stray = [objection(view, said.views, value, path) for view, objection in said.stray]
-    if voice is not OPEN:
-        stray = [_untold(found, path) for found in stray]
-    return [*absent, _members(said.views, value, path, voice), *stray]
-
-
-def _untold(found: Iterable[Fault], path: str) -> Iterator[Fault]:
-    """The same faults without the key, which is part of a secret."""
-    return (Fault(path, fault.keyword, fault.message) for fault in found)
-
-
-def _members(views: list[Node], value: dict[str, Json], path: str, voice: Voice) -> list[Visit]:
-    told = value if voice is OPEN else {key for view in views for key in view.declared}  # others are part of a secret
-    return [
-        Visit(refusing, value[key], join_pointer(path, key) if key in told else path, voice)
-        for key, refusing in _refusing(views, value)
-    ]
+def _object(report: Report, said: Said, value: dict[str, Json], path: str, unfit: Members | None) -> Steps:
+    for view, objection in said.absent:
+        objection(view, said.views, value, path, report)
+    for key, refusing in _refusing(said.views, value) if unfit is None else _one_each(unfit):
+        inside = _place(report, refusing, value[key], join_pointer(path, key))
+        if inside is not None:
+            yield inside
+    for view, objection in said.stray:
+        objection(view, said.views, value, path, report)
 
 
 def _refusing(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
     """Each key with the subschemas that refuse its value."""
     if len(views) == 1 and views[0].speaks_once:
-        return [(key, [child]) for key, child in views[0].children_of(value) if not child.fits(value[key])]
+        return _one_each(views[0].refusing(value))
     speaking = [pair for view in views for pair in _children(view, value)]
     found: dict[str, list[Node]] = {key: [] for key, _ in speaking}
     for key, child in speaking:
         if not child.fits(value[key]):
             found[key].append(child)
     return [(key, refusing) for key, refusing in found.items() if refusing]
+
+
+def _one_each(members: Members) -> list[tuple[str, list[Node]]]:
+    return [(key, [child]) for key, child in members]
 
 
 def _children(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:
@@ -140,21 +118,23 @@ def _children(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:
 
 
 # ------------------------------------------------------------------ arrays
-def _array(views: list[Node], value: list[Json], path: str, voice: Voice) -> Steps:
+def _array(report: Report, views: list[Node], value: list[Json], path: str, others: Sequence[str]) -> Steps:
     for view in views:
-        yield from _contained(view, value, path)
+        for keyword, message in _contained(view, value):
+            report.add(path, keyword, message, others=others)
     if len(views) == 1 and "unevaluatedItems" not in views[0].keywords:
         speaking: Iterable[tuple[int, list[Node]]] = ((index, [child]) for index, child in views[0].items_of(value))
     else:
         speaking = _gathered_items(views, value)
     for index, children in speaking:
         refusing = [child for child in children if not child.fits(value[index])]
-        if refusing:
-            yield Visit(refusing, value[index], join_pointer(path, index), voice)
+        inside = _place(report, refusing, value[index], join_pointer(path, index)) if refusing else None
+        if inside is not None:
+            yield inside
     for view in views:
         for index, child in unevaluated_items(view, value):
             if child.schema is False:
-                yield Fault(join_pointer(path, index), "unevaluatedItems", "unexpected item")
+                report.add(join_pointer(path, index), "unevaluatedItems", "unexpected item")
 
 
 def _gathered_items(views: list[Node], value: list[Json]) -> Iterable[tuple[int, list[Node]]]:
@@ -168,7 +148,7 @@ def _gathered_items(views: list[Node], value: list[Json]) -> Iterable[tuple[int,
     return sorted(found.items())
 
 
-def _contained(view: Node, value: list[Json], path: str) -> Iterator[Fault]:
+def _contained(view: Node, value: list[Json]) -> Iterator[tuple[str, str]]:
     wanted = view.under("contains")
     if wanted is None:
         return
@@ -176,33 +156,37 @@ def _contained(view: Node, value: list[Json], path: str) -> Iterator[Fault]:
     least, most = view.get("minContains", 1), view.get("maxContains")
     if count < least:
         keyword = "minContains" if "minContains" in view.keywords else "contains"
-        yield Fault(path, keyword, f"expected at least {least} matching items, got {count}")
+        yield keyword, f"expected at least {least} matching items, got {count}"
     if most is not None and count > most:
-        yield Fault(path, "maxContains", f"expected at most {most} matching items, got {count}")
+        yield "maxContains", f"expected at most {most} matching items, got {count}"
 
 
 # ------------------------------------------------------------------ unions
-def _union(union: Union, visit: Visit) -> Steps:
-    value, path, voice = visit.value, visit.path, visit.voice
+def _union(report: Report, union: Union, value: Json, path: str, others: Sequence[str]) -> Steps:
+    """Report that no branch takes a value, or lead to the branch that it was meant for."""
+    if union.takes(value):
+        return
+    tag, inside = union.tag, None
     if fitting := union.fitting(value):
         numbers = " and ".join(map(str, fitting))
-        yield Fault(path, "oneOf", f"matches more than one alternative ({numbers})")
+        report.add(path, "oneOf", f"matches more than one alternative ({numbers})", others=others)
     elif union.constants is not None and not is_object(value) and not is_array(value):
-        yield _no_option(union.constants, value, path, voice)
-    elif union.tag is None or not is_object(value):
+        _no_option(report, union.constants, value, path, others)
+    elif tag is None or not is_object(value):
         best = union.best(value)
-        others = dict.fromkeys((*union.others(best), *visit.others))
-        yield visit._replace(nodes=[best], others=tuple(others))
-    elif union.tag.key not in value:
-        wanted = options_wanted(union.tag.constants)
-        yield Fault(join_pointer(path, union.tag.key), "required", f"missing; expected {wanted}")
-    elif chosen := union.tag.branch_for(value[union.tag.key]):
-        yield visit._replace(nodes=[chosen])
+        inside = _place(report, [best], value, path, tuple(dict.fromkeys((*union.others(best), *others))))
+    elif tag.key not in value:
+        report.add(join_pointer(path, tag.key), "required", f"missing; expected {options_wanted(tag.constants)}")
+    elif chosen := tag.branch_for(value[tag.key]):
+        inside = _place(report, [chosen], value, path, others)
     else:
-        received = value[union.tag.key]
-        yield _no_option(union.tag.constants, received, join_pointer(path, union.tag.key), voice)
+        _no_option(report, tag.constants, value[tag.key], join_pointer(path, tag.key))
+    if inside is not None:
+        yield inside
 
 
-def _no_option(options: list[Json], value: Json, path: str, voice: Voice) -> Fault:
-    message = f"expected {options_wanted(options)}, got {voice.got(shown, value)}"
-    return Fault(path, "enum", message, partial(near_option, options, value, voice))
+def _no_option(report: Report, options: list[Json], value: Json, path: str, others: Sequence[str] = ()) -> None:
+    voice = report.voice(path)
+    message = f"expected {options_wanted(options)}, got {voice(shown, value)}"
+    near = partial(near_option, options) if voice is openly else None
+    report.add(path, "enum", message, near, value, others)

@@ -17,7 +17,8 @@ from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate,
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
-from toolschema.schema._reach import dangling_in, reach_of
+from toolschema.schema._reach import dangling_in, leads_back, reach_of
+from toolschema.schema._vocabulary import KEPT, SAME_VALUE, subschemas
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 
@@ -76,6 +77,16 @@ class Document:
     def compile(self, place: Place) -> Fits:
         """The engine's yes or no for a place."""
         return self._engine.compile_at(f"{place.document}#{quote(place.pointer)}")
+
+    @cached_property
+    def comes_to_an_end(self) -> bool:
+        """Whether what is told of a schema by rewriting it comes to an end.
+
+        For what is unevaluated the engine writes out the references beside it, those that lead back without end: then
+        it overflows the stack, which ends the process.
+        """
+        unevaluated = any(_UNEVALUATED & place.keywords.keys() for place in self.library.everywhere())
+        return not (unevaluated and leads_back(self.library))
 
     def blamed(self, value: Json) -> Iterator[tuple[str, str]]:
         """Where the engine sees faults, and by which keyword: for what no walk over places can follow."""
@@ -164,9 +175,11 @@ class Node:
         return any(view.is_exact for view in self.views)
 
     @cached_property
-    def has_secret_views(self) -> bool:
-        """Whether some view of this place is secret."""
-        return any(view.is_secret for view in self.views)
+    def holds_secrets(self) -> bool:
+        """Whether values here, or any inside them, are shown nowhere."""
+        return any(
+            node.is_secret for node in _closure([self], lambda node: node._beside(lambda keyword: keyword not in KEPT))
+        )
 
     @cached_property
     def unresolved(self) -> str | None:
@@ -229,6 +242,12 @@ class Node:
         """The subschemas of ``patternProperties`` that speak of a key."""
         return [child for speaks_of, child in self._patterns if speaks_of(key)] if self._patterns else []
 
+    def undeclared(self, value: dict[str, Json]) -> list[str]:
+        """The keys of an object that neither ``properties`` nor ``patternProperties`` of this place speak of."""
+        declared = self.declared
+        found = [key for key in value if key not in declared]
+        return [key for key in found if not self.patterned(key)] if self._patterns else found
+
     def children_of(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
         """Each key of an object with each subschema that speaks of it, declared keys first."""
         found = [pair for pair in self._declarations if pair[0] in value]
@@ -242,10 +261,22 @@ class Node:
                 found.append((key, extra))
         return found
 
+    def refusing(self, value: dict[str, Json]) -> list[tuple[str, Node]]:
+        """Each key of an object with each subschema that refuses what stands there, declared keys first."""
+        if self._extra is None and not self._patterns:
+            declared = self._declarations
+            return [(key, child) for key, child in declared if key in value and not child.fits(value[key])]
+        return [(key, child) for key, child in self.children_of(value) if not child.fits(value[key])]
+
     @cached_property
     def speaks_once(self) -> bool:
         """Whether no key of an object has more than one subschema at this place alone."""
         return _SPEAKING_AGAIN.isdisjoint(self.keywords)
+
+    @cached_property
+    def stands_alone(self) -> bool:
+        """Whether nothing but its own keywords, once for each key, speaks of an object at this place."""
+        return self.speaks_once and not self.depends_on_the_value and self.views == [self]
 
     @cached_property
     def _extra(self) -> Node | None:
@@ -299,6 +330,16 @@ class Node:
         """This place and every other that speaks of the same value: through references and ``allOf``, each once."""
         return _closure([self], lambda node: [*node._targets, *node.listed("allOf")])
 
+    @cached_property
+    def speaking(self) -> list[Node]:
+        """Every place that may speak of the same value: in branches too, and under conditions."""
+        return _closure([self], lambda node: node._beside(SAME_VALUE.__contains__))
+
+    def _beside(self, is_asked: Callable[[str], bool]) -> list[Node]:
+        """Where the references of this place lead, and what stands under some of its keywords."""
+        inside = [(pointer, schema) for keyword, pointer, schema in subschemas(self.keywords) if is_asked(keyword)]
+        return [*self._targets, *(self._below(pointer, schema) for pointer, schema in inside)]
+
     def views_of(self, value: Json) -> list[Node]:
         """The same for one value: the branch of a condition too, and what depends on a key that is there."""
         if not self.depends_on_the_value:
@@ -348,11 +389,17 @@ class Node:
         return allowed
 
     @cached_property
+    def own_required(self) -> frozenset[str]:
+        """The keys an object must have by this place alone."""
+        return frozenset(key for key in self.get("required", ()) if isinstance(key, str))
+
+    @cached_property
     def required(self) -> frozenset[str]:
         """The keys an object must have here, by any view of this place."""
-        return frozenset(key for view in self.views for key in view.get("required", ()) if isinstance(key, str))
+        return frozenset[str]().union(*(view.own_required for view in self.views))
 
 
+_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 _SPEAKING_AGAIN = frozenset({"patternProperties", "unevaluatedProperties"})
 _CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {

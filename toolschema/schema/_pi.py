@@ -12,22 +12,27 @@ import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import Repair
-from toolschema.jsontypes import Json, is_array, is_object, is_whole, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DEPTH, Json, is_array, is_object, is_whole, join_pointer, json_equal, json_type
 from toolschema.schema._node import Node
-from toolschema.schema._repair import Fit, hidden, repairable_items
+from toolschema.schema._repair import Fit, Repaired, repairable_items
 
 _Change: TypeAlias = Callable[[Node, Json], Json]
-_Known: TypeAlias = "dict[tuple[int, int], tuple[Json, Json]]"
 
 
-def repair_pi(node: Node, value: Json) -> Fit:
+class _Walk(NamedTuple):
+    """What was converted so far, and how many containers the value stands in."""
+
+    known: dict[tuple[int, int], tuple[Json, Json]]
+    depth: int = 0
+
+
+def repair_pi(node: Node, value: Json) -> Repaired:
     """The value after pi's three passes, whether it fits then or not; what was received stays unmodified."""
-    passed = _typed(node, _converted(node, _without_nulls(node, value), {}))
-    fit = Fit(passed, tuple(_receipts(value, passed, "")))
-    return hidden(fit) if node.document.secret else fit
+    passed = _typed(node, _converted(node, _without_nulls(node, value), _Walk({})))
+    return Fit(passed, tuple(_receipts(value, passed, ""))), None
 
 
 def _inside(node: Node, value: Json, change: _Change) -> Json:
@@ -58,48 +63,56 @@ def _refuses_null(child: Node, value: dict[str, Json], key: str) -> bool:
 
 
 # ------------------------------------------------------------------ second: values are converted
-def _converted(node: Node, value: Json, known: _Known) -> Json:
+def _converted(node: Node, value: Json, walk: _Walk) -> Json:
     """What the first keyword that decides makes of a value. What is known keeps unions in unions linear."""
     key = id(node), id(value)
+    known = walk.known
     if key not in known:
         known[key] = value, value  # the received value is kept, so that its id stays its own
-        known[key] = value, _decided(node, value, known)
+        known[key] = value, _kept_fitting(node, value, _decided(node, value, walk))
     return known[key][1]
 
 
-def _decided(node: Node, value: Json, known: _Known) -> Json:
+def _kept_fitting(node: Node, value: Json, converted: Json) -> Json:
+    """What a value is converted to, but for one that fits as it is and would not any more."""
+    spoiled = converted is not value and node.fits(value) and not node.fits(converted)
+    return value if spoiled else converted
+
+
+def _decided(node: Node, value: Json, walk: _Walk) -> Json:
     if node.is_exact:
         return value
     if "$ref" in node.keywords:
-        return value if node.target is None else _converted(node.target, value, known)
+        return value if node.target is None else _converted(node.target, value, walk)
     if node.options:
         return _as_option(value, node.options)
     for keyword in ("anyOf", "oneOf"):
         if branches := node.listed(keyword):
-            return _as_branch(node, branches, value, known)
+            return _as_branch(node, branches, value, walk)
     if members := node.listed("allOf"):
         for member in members:
-            value = _converted(member, value, known)
+            value = _converted(member, value, walk)
         return value
-    return _by_type(node, value, known)
+    return _by_type(node, value, walk)
 
 
-def _as_branch(node: Node, branches: list[Node], value: Json, known: _Known) -> Json:
+def _as_branch(node: Node, branches: list[Node], value: Json, walk: _Walk) -> Json:
     if any(branch.fits(value) for branch in branches):
         return value
-    readings = (_converted(branch, value, known) for branch in branches)
+    readings = (_converted(branch, value, walk) for branch in branches)
     return next((reading for reading in readings if node.fits(reading)), value)
 
 
-def _by_type(node: Node, value: Json, known: _Known) -> Json:
+def _by_type(node: Node, value: Json, walk: _Walk) -> Json:
     named = node.get("type")
     is_list = named == "array" or (named is None and ("items" in node.keywords or "prefixItems" in node.keywords))
     if is_list and not is_array(value) and not is_array(node.get("items")) and "prefixItems" not in node.keywords:
-        value = [value]
+        value = [value] if walk.depth < MAX_DEPTH else value  # deeper is no JSON, and a schema may ask for ever
     if isinstance(named, str) and named in _CONVERT:
         return _CONVERT[named](value)
     if is_list or named == "object" or (named is None and "properties" in node.keywords):
-        return _inside(node, value, lambda child, inner: _converted(child, inner, known))
+        within = _Walk(walk.known, walk.depth + 1)
+        return _inside(node, value, lambda child, inner: _converted(child, inner, within))
     return value
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
+from itertools import chain
 from typing import NamedTuple
 
 from toolschema.errors import SchemaError, Violation, shown
@@ -68,6 +69,25 @@ def reach_of(library: Library) -> Reach:
         seen.update(place.key for place in fresh)
         waiting += reversed(fresh)
     return Reach(frozenset(document for document, _ in seen), found)
+
+
+def leads_back(library: Library) -> bool:
+    """Whether some place holds itself, by references; whether or not a value can meet it."""
+    around: set[Key] = set()
+    done: set[Key] = set()
+    waiting = [(library.root, False)]
+    while waiting:
+        place, is_left = waiting.pop()
+        if is_left:
+            around.discard(place.key)
+            done.add(place.key)
+        elif place.key in around:
+            return True
+        elif place.key not in done:
+            around.add(place.key)
+            inside = (child for _, child in children(place) if leads_on(child.schema))
+            waiting += [(place, True), *((further, False) for further in chain(inside, _targets(library, place)))]
+    return False
 
 
 def _lost(library: Library, place: Place) -> Iterator[Dangling]:

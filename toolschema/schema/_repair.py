@@ -6,15 +6,19 @@ Floor 1 (schema).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import Repair
 from toolschema.jsontypes import Json, copy_json, is_array, pointer_tokens
 from toolschema.schema._node import Node
+from toolschema.schema._secret import Secrecy
 
 SECRET = "[secret]"
 """What a receipt says instead of a secret."""
+
+
+Members: TypeAlias = "list[tuple[str, Node]]"
+"""Keys of an object, each with a subschema that refuses what stands there."""
 
 
 class Fit(NamedTuple):
@@ -24,9 +28,16 @@ class Fit(NamedTuple):
     repairs: tuple[Repair, ...] = ()
 
 
-def hidden(fit: Fit) -> Fit:
-    """The same value, with receipts that do not say what stood there."""
-    return Fit(fit.value, tuple(replace(repair, before=SECRET) for repair in fit.repairs))
+Repaired: TypeAlias = "tuple[Fit, Members | None]"
+"""What a policy makes of a value; of an object that it leaves also what is unfit in it, where that was found out."""
+
+
+def hidden(root: Node, fit: Fit) -> Fit:
+    """The same value; receipts that tell nothing where the schema knows a secret, which may be in any of them."""
+    if not root.document.secret or not fit.repairs:
+        return fit
+    secrecy = Secrecy(root)
+    return Fit(fit.value, tuple(Repair(secrecy.at(repair.path).path, repair.rule, SECRET) for repair in fit.repairs))
 
 
 def repairable_items(node: Node, value: list[Json]) -> Iterator[tuple[int, Node]]:
@@ -36,9 +47,9 @@ def repairable_items(node: Node, value: list[Json]) -> Iterator[tuple[int, Node]
     return node.items_of(value)
 
 
-def repair_nothing(_node: Node, value: Json) -> Fit:
+def repair_nothing(_node: Node, value: Json) -> Repaired:
     """The policy ``strict``: a value that does not fit is left as it is."""
-    return Fit(value)
+    return Fit(value), None
 
 
 def undone(fit: Fit) -> Any:

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from toolschema.errors import InvalidValueError, Repair
-from toolschema.jsontypes import MAX_DIGITS, Json, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, join_pointer, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import ALL_TYPES, Node
-from toolschema.schema._repair import Fit, hidden, repairable_items
+from toolschema.schema._repair import Fit, Members, Repaired, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
 
@@ -29,37 +29,42 @@ _Reading: TypeAlias = Callable[[Any], Iterable[tuple[str, Json]]]
 class _Walk(NamedTuple):
     """Where a repair is: what was found out so far, and the places whose value is just being put into a list."""
 
-    known: dict[tuple[int, str], Fit]
+    known: dict[tuple[int, str], Fit | None]
     tried: dict[tuple[int, str], list[Fit]]
     wrapping: frozenset[int] = frozenset()
 
 
-def repair_safe(node: Node, value: Json) -> Fit:
+def repair_safe(node: Node, value: Json) -> Repaired:
     """A value that does not fit, with every safe repair made; what was received stays unmodified."""
-    fit = _repair_unfit(node, value, "", _Walk({}, {}))
-    return hidden(fit) if node.document.secret else fit  # a receipt of any place may hold what stands inside it
+    way, walk = _way(node, value), _Walk({}, {})
+    if way.inside is not _repair_object or way.wraps or way.has_unions or not node.stands_alone:
+        return _repair_unfit(node, way, value, "", walk) or Fit(value), None
+    received: Any = value
+    unfit = node.refusing(received)
+    repaired = _repair_members(node, received, unfit, walk)
+    return (repaired, None) if repaired and node.fits(repaired.value) else (Fit(value), unfit)
 
 
-def _repair(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
+def _repair(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:
     """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
+    if way.is_plain:
+        return _repair_unfit(node, way, value, path, walk)
     key = id(node), path
-    known = walk.known.get(key)
-    if known is None:
-        walk.known[key] = Fit(value)  # a place that leads back to itself finds nothing new there
-        known = walk.known[key] = _repair_unfit(node, value, path, walk)
-    return known
+    if key not in walk.known:
+        walk.known[key] = None  # a place that leads back to itself finds nothing new there
+        walk.known[key] = _repair_unfit(node, way, value, path, walk)
+    return walk.known[key]
 
 
-def _repair_unfit(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
-    inside = _inside(node, value, path, walk)
-    if inside.repairs and node.fits(inside.value):
+def _repair_unfit(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:
+    """What becomes of a value that does not fit; None where there is nothing to be done."""
+    inside = way.inside(node, value, path, walk) if way.inside else None
+    if inside and node.fits(inside.value):
         return inside
-    others = _read(node, value, path, walk)
-    if all_unions_of(node) and not node.has_exact_views:
+    others = _read(node, way, value, path, walk) if way.readings or way.wraps else []
+    if way.has_unions:
         others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
-    if not others:
-        return inside
-    return _outstanding(value, [fit for fit in others if node.fits(fit.value)]) or inside
+    return (_outstanding(value, [fit for fit in others if node.fits(fit.value)]) if others else None) or inside
 
 
 def _alternatives(node: Node, value: Json) -> list[Node]:
@@ -78,39 +83,52 @@ def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
     """What becomes of a value by the keywords of one branch alone: repaired inside, and read as something else."""
     key = id(node), path
     if key not in walk.tried:
-        walk.tried[key] = [Fit(value)]
-        walk.tried[key] = [_inside(node, value, path, walk), *_read(node, value, path, walk)]
+        walk.tried[key] = []
+        way = _way(node, value)
+        inside = way.inside(node, value, path, walk) if way.inside else None
+        walk.tried[key] = [*([inside] if inside else []), *_read(node, way, value, path, walk)]
     return walk.tried[key]
 
 
-def _read(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
+def _read(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> list[Fit]:
     """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
-    readings, wraps = _ways(node)
-    known = readings[json_type(value)]
-    found = [Fit(other, (Repair(path, rule, value),)) for read in known for rule, other in read(value)]
-    if wraps and _may_be_an_item(value) and id(node) not in walk.wrapping:
+    found = [Fit(other, (Repair(path, rule, value),)) for read in way.readings for rule, other in read(value)]
+    if way.wraps and _may_be_an_item(value) and id(node) not in walk.wrapping and path.count("/") < MAX_DEPTH:
         within = walk._replace(wrapping=walk.wrapping | {id(node)})
-        item, repairs = _repair_array(node, [value], path, within)
-        found.append(Fit(item, (Repair(path, "wrapped", value), *repairs)))
-    return list(map(hidden, found)) if node.has_secret_views else found
+        items = _repair_array(node, [value], path, within) or Fit([value])
+        found.append(Fit(items.value, (Repair(path, "wrapped", value), *items.repairs)))
+    return found
 
 
-class _Ways(NamedTuple):
-    """What a place makes of a value that does not fit: readings by the value's JSON type, and a list of it."""
+class _Way(NamedTuple):
+    """What a place makes of a value of one JSON type that does not fit."""
 
-    readings: Mapping[str, list[_Reading]]
+    inside: _RepairInside | None
+    readings: list[_Reading]
     wraps: bool
+    has_unions: bool
+    is_plain: bool
+    """Whether no other place is asked."""
 
 
-def _ways(node: Node) -> _Ways:
-    """The ways of a place, remembered there; none where values stay as they are, here or in a branch."""
-    ways: _Ways | None = node.notes.get("ways")
+def _way(node: Node, value: Json) -> _Way:
+    """The way of a place with a value, remembered there by the value's type."""
+    ways: dict[str, _Way] | None = node.notes.get("ways")
     if ways is None:
-        branches = [branch for union in all_unions_of(node) for branch in union.branches]
-        is_closed = any(place.has_exact_views for place in (node, *branches))
-        readings = {kind: [] if is_closed else _readings(node, kind) for kind in ALL_TYPES}
-        ways = node.notes["ways"] = _Ways(readings, "array" in node.wanted and not is_closed)
-    return ways
+        ways = node.notes["ways"] = {kind: _way_of(node, kind) for kind in ALL_TYPES}
+    return ways[json_type(value)]
+
+
+def _way_of(node: Node, kind: str) -> _Way:
+    """None where values stay as they are; no other reading either where those of a branch do."""
+    if node.has_exact_views:
+        return _Way(None, [], wraps=False, has_unions=False, is_plain=True)
+    inside, branches = _CONTAINERS.get(kind), [branch for union in all_unions_of(node) for branch in union.branches]
+    if any(branch.has_exact_views for branch in branches):
+        return _Way(inside, [], wraps=False, has_unions=True, is_plain=False)
+    wraps = "array" in node.wanted and kind in _ITEMS
+    is_plain = not (inside or wraps or branches)
+    return _Way(inside, _readings(node, kind), wraps, bool(branches), is_plain)
 
 
 def _readings(node: Node, kind: str) -> list[_Reading]:
@@ -124,58 +142,99 @@ def _readings(node: Node, kind: str) -> list[_Reading]:
 
 
 # ------------------------------------------------------------------ inside objects and arrays
-def _inside(node: Node, value: Json, path: str, walk: _Walk) -> Fit:
-    repair = _CONTAINERS.get(json_type(value))
-    if repair is None or node.has_exact_views:
-        return Fit(value)
-    fit = repair(node, value, path, walk)
-    return hidden(fit) if node.has_secret_views else fit
+_RepairInside: TypeAlias = Callable[[Node, Any, str, _Walk], "Fit | None"]
+"""Repairs what stands in a container; None where nothing is to be done, or not all that would have to be."""
 
 
-def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit:
-    """The object with every member repaired; as received where one cannot be, for then none of it matters."""
+def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit | None:
     if not node.required <= value.keys():
-        return Fit(value)
+        return None
     copy = dict(value)
     repairs: list[Repair] = []
     for view in node.views:
-        for key, child in chain(view.children_of(value), unevaluated_keys(view, value)):
+        for key, child in _members(view, value, copy):
             if key not in copy or child.fits(copy[key]):
                 continue
-            where = join_pointer(path, key)
-            if copy[key] is None and key in view.declared and key not in node.required:
-                repairs.append(Repair(where, "null-dropped", copy.pop(key)))
-                continue
-            copy[key], done = _repair(child, copy[key], where, walk)
-            if not done:
-                return Fit(value)
+            done = _repaired_member(node, view, (key, child), copy, path, walk)
+            if done is None:
+                return None
             repairs += done
+    return Fit(copy, tuple(repairs)) if repairs else None
+
+
+def _repair_members(node: Node, value: dict[str, Json], unfit: Members, walk: _Walk) -> Fit | None:
+    """The same for an object that no other schema speaks of, whose members were asked already."""
+    if not unfit or not node.required <= value.keys():
+        return None
+    copy = dict(value)
+    repairs: list[Repair] = []
+    for member in unfit:
+        done = _repaired_member(node, node, member, copy, "", walk)
+        if done is None:
+            return None
+        repairs += done
     return Fit(copy, tuple(repairs))
 
 
-def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit:
-    """The array with every item repaired; as received where one cannot be."""
+def _repaired_member(
+    node: Node, view: Node, member: tuple[str, Node], copy: dict[str, Json], path: str, walk: _Walk
+) -> Sequence[Repair] | None:
+    """The receipts of one member of an object, repaired in its copy; None where it cannot be."""
+    key, child = member
+    held = copy[key]
+    if held is None and key in view.declared and key not in node.required:
+        return (Repair(join_pointer(path, key), "null-dropped", copy.pop(key)),)
+    way = _way(child, held)
+    if way.is_plain:
+        repaired = _read_again(child, way, held, path, key)
+    else:
+        repaired = _repair(child, way, held, join_pointer(path, key), walk)
+    if repaired is None:
+        return None
+    copy[key] = repaired.value
+    return repaired.repairs
+
+
+def _read_again(node: Node, way: _Way, value: Json, path: str, key: str) -> Fit | None:
+    """What becomes of a member that asks no other place."""
+    found = [reading for read in way.readings for reading in read(value)]
+    if not found:  # as for most that is refused
+        return None
+    where = join_pointer(path, key)
+    fits = [Fit(other, (Repair(where, rule, value),)) for rule, other in found if node.fits(other)]
+    return _outstanding(value, fits)
+
+
+def _members(view: Node, value: dict[str, Json], copy: dict[str, Json]) -> Iterable[tuple[str, Node]]:
+    """Each key with each subschema that may have to be fitted, of an object and of what has become of it so far."""
+    if view.speaks_once:
+        return view.refusing(copy)
+    return chain(view.children_of(value), unevaluated_keys(view, value))
+
+
+def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit | None:
     copy = list(value)
     repairs: list[Repair] = []
     for view in node.views:
         for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
             if not child.fits(copy[index]):
-                copy[index], done = _repair(child, copy[index], join_pointer(path, index), walk)
-                if not done:
-                    return Fit(value)
-                repairs += done
-    return Fit(copy, tuple(repairs))
+                repaired = _repair(child, _way(child, copy[index]), copy[index], join_pointer(path, index), walk)
+                if repaired is None:
+                    return None
+                copy[index] = repaired.value
+                repairs += repaired.repairs
+    return Fit(copy, tuple(repairs)) if repairs else None
 
 
-_CONTAINERS: Mapping[str, Callable[[Node, Any, str, _Walk], Fit]] = {"object": _repair_object, "array": _repair_array}
+_CONTAINERS: Mapping[str, _RepairInside] = {"object": _repair_object, "array": _repair_array}
+_ITEMS = ALL_TYPES - {"boolean", "array", "null"}
+"""The types of what may be put into a list."""
 
 
 # ------------------------------------------------------------------ the value as a whole
 def _may_be_an_item(value: Json) -> bool:
     """Whether a value may be put into a list; text that looks like a list or an object is one that went wrong."""
-    if isinstance(value, str):
-        return value != "" and value.strip()[:1] + value.strip()[-1:] not in {"[]", "{}"}
-    return not isinstance(value, (bool, list, type(None)))
+    return not isinstance(value, str) or (value != "" and value.strip()[:1] + value.strip()[-1:] not in {"[]", "{}"})
 
 
 def _outstanding(value: Json, found: list[Fit]) -> Fit | None:

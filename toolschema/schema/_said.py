@@ -15,45 +15,30 @@ from toolschema.jsontypes import Json, is_array, join_pointer
 from toolschema.schema._compile import Fits
 from toolschema.schema._evaluated import unevaluated_keys
 from toolschema.schema._node import Node
+from toolschema.schema._report import Near, Report
 from toolschema.schema._sentences import SENTENCES, TYPE, Sentence, Voice, texts_of
 from toolschema.schema._unions import Union, unions_of
-
-
-class Fault(NamedTuple):
-    """One fault: a violation without the near name, which is sought only where it is shown, and what else would do."""
-
-    path: str
-    keyword: str
-    message: str
-    near: Callable[[], str] = str
-    others: tuple[str, ...] = ()
-
 
 Words: TypeAlias = Callable[[Json, Voice], str]
 
 
 class Clause(NamedTuple):
-    """A keyword that is asked by itself, with the words for a value that it refuses."""
+    """A keyword that is asked by itself, with the words for a value that it refuses, and what is near to that."""
 
     keyword: str
     fits: Fits
     words: Words
-    near: Words
-
-    def fault(self, value: Json, path: str, voice: Voice) -> Fault:
-        """What it says to a value that it refuses."""
-        return Fault(path, self.keyword, self.words(value, voice), partial(self.near, value, voice))
+    near: Near = None
 
 
-Objection: TypeAlias = "Callable[[Node, list[Node], dict[str, Json], str], Iterable[Fault]]"
-"""What a keyword of one view, among all views, has against the keys of an object at a path."""
+Objection: TypeAlias = Callable[[Node, list[Node], dict[str, Json], str, Report], None]
+"""Reports what a keyword of one view, among all views, has against the keys of an object at a path."""
 
 
 class Said(NamedTuple):
     """What several schemas say of the same value: each list in their order."""
 
     views: list[Node]
-    secrets: list[Node]
     outright: list[Clause]
     """Those that leave no other fault: nothing is allowed here, or nothing of this type."""
     clauses: list[Clause]
@@ -67,11 +52,12 @@ def said_of(nodes: Sequence[Node], value: Json) -> Said:
     if len(nodes) > 1:
         return _together({id(view): view for node in nodes for view in node.views_of(value)}.values())
     (node,) = nodes
+    said: Said | None = node.notes.get("said by all")
+    if said is not None:
+        return said
     if node.depends_on_the_value:
         return _together(node.views_of(value))
-    said: Said | None = node.notes.get("said by all")
-    if said is None:
-        said = node.notes["said by all"] = _together(node.views)
+    said = node.notes["said by all"] = _together(node.views)
     return said
 
 
@@ -85,7 +71,6 @@ def _said_by(view: Node) -> Said:
     if said is None:
         said = view.notes["said"] = Said(
             views=[view],
-            secrets=[view] if view.is_secret else [],
             outright=list(_outright(view)),
             clauses=list(_clauses(view)),
             absent=[(view, objection) for keyword, objection in _ABSENT.items() if keyword in view.keywords],
@@ -98,25 +83,21 @@ def _said_by(view: Node) -> Said:
 # ------------------------------------------------------------------ keywords that are asked by themselves
 def _outright(view: Node) -> Iterator[Clause]:
     if view.unresolved is not None:
-        yield _refusal("$ref", f"unresolved reference {cut_chars(view.unresolved)}")
+        yield Clause("$ref", _never, _always(f"unresolved reference {cut_chars(view.unresolved)}"))
     if view.schema is False:
-        yield _refusal("false", "no value is allowed here")
+        yield Clause("false", _never, _always("no value is allowed here"))
     if view.is_of_type is not None:
-        yield Clause("type", view.is_of_type, _expected(TYPE, view.get("type")), _nothing)
+        yield Clause("type", view.is_of_type, _expected(TYPE, view.get("type")))
 
 
 def _clauses(view: Node) -> Iterator[Clause]:
     for keyword, bound in view.keywords.items():
         if keyword in SENTENCES:
-            near = _near_option(bound) if keyword == "enum" else _nothing
+            near = partial(near_option, bound) if keyword == "enum" else None
             yield Clause(keyword, view.alone(keyword), _expected(SENTENCES[keyword], bound), near)
     negated = view.under("not")
     if negated is not None:
-        yield Clause("not", partial(_misfits, negated), _always("must not match the schema in not"), _nothing)
-
-
-def _refusal(keyword: str, message: str) -> Clause:
-    return Clause(keyword, _never, _always(message), _nothing)
+        yield Clause("not", partial(_misfits, negated), _always("must not match the schema in not"))
 
 
 def _never(_value: Json) -> bool:
@@ -129,55 +110,46 @@ def _misfits(node: Node, value: Json) -> bool:
 
 def _expected(sentence: Sentence, bound: Json) -> Words:
     wanted = sentence.wanted(bound)
-    return lambda value, voice: f"expected {wanted}, got {voice.got(sentence.got, value)}"
+    return lambda value, voice: f"expected {wanted}, got {voice(sentence.got, value)}"
 
 
 def _always(message: str) -> Words:
     return lambda _value, _voice: message
 
 
-def _nothing(_value: Json, _voice: Voice) -> str:
-    return ""
-
-
-def _near_option(options: Json) -> Words:
-    return lambda value, voice: near_option(options, value, voice)
-
-
-def near_option(options: Json, value: Json, voice: Voice) -> str:
+def near_option(options: Json, value: Json) -> str:
     """The near one among the texts that would do, for a text."""
-    return voice.near(Names(texts_of(options)), value) if isinstance(value, str) else ""
+    return Names(texts_of(options)).did_you_mean(value) if isinstance(value, str) else ""
 
 
 # ------------------------------------------------------------------ keys that are not there
-def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str) -> Iterable[Fault]:
-    missing = [key for key in view.keywords["required"] if key not in value]
-    if view.keywords.get("additionalProperties") is False:
-        return [Fault(join_pointer(path, key), "required", "missing") for key in missing]
-    return [Fault(join_pointer(path, key), "required", "missing", _near_received(key, value, views)) for key in missing]
+def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+    if view.own_required <= value.keys():
+        return
+    is_closed = view.keywords.get("additionalProperties") is False
+    near = None if is_closed else report.near_key(path, partial(_near_received, value, views))
+    for key in view.keywords["required"]:
+        if key not in value:
+            report.add(join_pointer(path, key), "required", "missing", near, key)
 
 
-def _near_received(key: str, value: dict[str, Json], views: list[Node]) -> Callable[[], str]:
+def _near_received(value: dict[str, Json], views: list[Node], key: str) -> str:
     """In an open object no key is unknown, so the missing key names what came in its place."""
-
-    def near() -> str:
-        undeclared = (name for name in value if not any(name in view.declared for view in views))
-        received = list(islice(undeclared, MAX_NAMES))
-        found = nearest(key, received)
-        if found is not None:
-            return f"; did you mean it by {quoted(found)}?"
-        alone = len(received) == 1 < len(value)  # the others are known, so this one was meant for something known too
-        return f"; undeclared {quoted(received[0])} was received" if alone else ""
-
-    return near
+    undeclared = (name for name in value if not any(name in view.declared for view in views))
+    received = list(islice(undeclared, MAX_NAMES))
+    found = nearest(key, received)
+    if found is not None:
+        return f"; did you mean it by {quoted(found)}?"
+    alone = len(received) == 1 < len(value)  # the others are known, so this one was meant for something known too
+    return f"; undeclared {quoted(received[0])} was received" if alone else ""
 
 
 def _dependent(keyword: str) -> Objection:
-    def objection(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+    def objection(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
         for trigger, needed in view.keywords[keyword].items():
             for key in needed if is_array(needed) and trigger in value else ():
                 if key not in value:
-                    yield Fault(join_pointer(path, key), keyword, f"required when {cut_chars(trigger)} is present")
+                    report.add(join_pointer(path, key), keyword, f"required when {cut_chars(trigger)} is present")
 
     return objection
 
@@ -190,27 +162,25 @@ _ABSENT: Mapping[str, Objection] = {
 
 
 # ------------------------------------------------------------------ keys that should not be there
-def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
     names = view.under("propertyNames")
     misfits = [] if names is None else [key for key in value if not names.fits(key)]
-    return (Fault(join_pointer(path, key), "propertyNames", "invalid property name") for key in misfits)
+    for key in misfits:
+        report.add(join_pointer(path, key), "propertyNames", "invalid property name")
 
 
-def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
-    if view.keywords["additionalProperties"] is False and not value.keys() <= view.declared.keys():
-        for key in value:
-            if key not in view.declared and not view.patterned(key):
-                yield _unknown(view, key, path, "additionalProperties")
+def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+    unknown = view.undeclared(value) if view.keywords["additionalProperties"] is False else ()
+    near = report.near_key(path, view.names.did_you_mean) if unknown else None
+    for key in unknown:
+        report.add(join_pointer(path, key), "additionalProperties", "unknown field", near, key)
 
 
-def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], path: str) -> Iterator[Fault]:
+def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+    near = report.near_key(path, view.names.did_you_mean)
     for key, child in unevaluated_keys(view, value):
         if child.schema is False:
-            yield _unknown(view, key, path, "unevaluatedProperties")
-
-
-def _unknown(view: Node, key: str, path: str, keyword: str) -> Fault:
-    return Fault(join_pointer(path, key), keyword, "unknown field", partial(view.names.did_you_mean, key))
+            report.add(join_pointer(path, key), "unevaluatedProperties", "unknown field", near, key)
 
 
 _STRAY: Mapping[str, Objection] = {

@@ -13,6 +13,8 @@ from toolschema.jsontypes import Json
 from toolschema.schema._node import Node
 
 _MAX_EACH, _MAX_INSIDE, _MAX_LEVELS, _MAX_LENGTH = 300, 12, 4, 1_000
+_HALVES_BEFORE = 2**52
+"""The first of the numbers that lie too far apart for a float to be between two of them."""
 _TEXTS = (
     *("", "a", "A", "1", "abc", " ", "2024-01-01", "2024-01-01T00:00:00Z", "10:00:00Z", "P1D", "a@b.co"),
     *("https://a.b/c", "1.2.3.4", "::1", "123e4567-e89b-12d3-a456-426614174000"),
@@ -40,7 +42,8 @@ def _bounds(views: list[Node], *keywords: str) -> list[Any]:
 
 def _numbers(views: list[Node], _levels: int) -> Iterator[Json]:
     steps = _bounds(views, "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-    yield from (bound + step for bound in steps for step in (0, 1, -1, 0.5, -0.5))
+    yield from (bound + step for bound in steps for step in (0, 1, -1))
+    yield from (bound + half for bound in steps for half in (0.5, -0.5) if abs(bound) < _HALVES_BEFORE)
     yield from (1, 0, -1, 1.5, 1_000_000)
 
 
@@ -65,9 +68,10 @@ def _arrays(views: list[Node], levels: int) -> Iterator[Json]:
 def _objects(views: list[Node], levels: int) -> Iterator[Json]:
     declared = {key: child for view in views for key, child in view.properties.items()}
     inside = {key: _fitting_first(child, levels) for key, child in declared.items()}
-    required = {key: inside.get(key, [None])[0] for view in views for key in view.get("required") or ()}
+    first = {key: found[0] for key, found in inside.items() if found}  # nothing fits a place that takes no value
+    required = {key: first.get(key) for view in views for key in view.get("required") or ()}
     yield required
-    yield {key: found[0] for key, found in inside.items()} | required
+    yield first | required
     yield {**required, "undeclared_key": 1}
     for key, found in inside.items():
         yield from ({**required, key: value} for value in found)

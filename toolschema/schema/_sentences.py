@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from toolschema.errors import Names, cut_chars, got, shown, written
-from toolschema.jsontypes import Json, is_array, json_equal
+from toolschema.errors import cut_chars, got, shown, written
+from toolschema.jsontypes import Json, is_array, json_equal, json_type
 
 _MAX_OPTIONS = 20
 _MAX_COMPARED = 1_000
@@ -26,17 +26,23 @@ class Sentence:
     got: Words = shown
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """How a received value is spoken of."""
-
-    got: Callable[[Words, Json], str]
-    near: Callable[[Names, str], str]
+Voice: TypeAlias = Callable[[Words, Json], str]
+"""How a received value is spoken of, given the words that a keyword has for it."""
 
 
-OPEN = Voice(lambda words, value: words(value), Names.did_you_mean)
-SECRET = Voice(lambda _words, _value: "a secret", lambda _names, _name: "")
-"""Of a secret neither the value nor a name that is near to it."""
+def openly(words: Words, value: Json) -> str:
+    """In those words."""
+    return words(value)
+
+
+def by_type(_words: Words, value: Json) -> str:
+    """By its type alone: what should hold a secret, and may be one that was put there."""
+    return json_type(value)
+
+
+def secretly(_words: Words, _value: Json) -> str:
+    """Not at all."""
+    return "a secret"
 
 
 def type_wanted(named: str | list[str]) -> str:

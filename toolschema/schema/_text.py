@@ -100,12 +100,13 @@ def _read_plain(text: str) -> Json:
 
 
 class UnsettledError(ValueError):
-    """Text was read, and its value does not fit as it stands."""
+    """Text was read, and its value, which need not be read again, does not fit as it stands."""
 
-    def __init__(self, value: Json) -> None:
-        """Keep the value, which need not be read again."""
-        super().__init__()
-        self.value = value
+    @property
+    def value(self) -> Json:
+        """The value."""
+        value: Json = self.args[0]
+        return value
 
 
 def fitting_reader(fits: Callable[[Json], bool]) -> Callable[[str | bytes], Json]:

@@ -21,7 +21,7 @@ from toolschema.errors import DefinitionError, Violation
 from toolschema.reflect import NO_DEFAULT, Field, Plan, Scope, Validator, plan_of, plan_of_parameters, where
 from toolschema.run import Kind, Shape, ToolOptions, is_generator
 from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
-from toolschema.tools._spec import Remake, Spec, name_problems, publishes_objects
+from toolschema.tools._spec import Remake, Spec, description_problems, name_problems, publishes_objects
 
 _UNEVALUATED: dict[str, Any] = {"annotation_format": Format.FORWARDREF} if sys.version_info >= (3, 14) else {}
 
@@ -68,7 +68,7 @@ def spec_of_execute(
     """
     problems, shape = problems_of(partial(shape_of_execute, execute))
     more, plan = problems_of(partial(object_plan, args, frame))
-    wrong = [*name_problems(declared.name), *problems, *more]
+    wrong = [*name_problems(declared.name), *description_problems(declared.description), *problems, *more]
     if wrong or shape is None or plan is None:
         raise DefinitionError(wrong)
     return _spec(declared, plan, execute, shape, remake)
@@ -163,15 +163,12 @@ def spec_of_function(
         for name, message in called.faults
     ]
     name = getattr(function, "__name__", type(function).__name__) if declared.name is None else declared.name
+    description = _description(doc) if declared.description is None else declared.description
     problems, plan = problems_of(partial(_plan, called, owner, doc, frame))
-    wrong = [*name_problems(name), *faults, *problems]
+    wrong = [*name_problems(name), *description_problems(description), *faults, *problems]
     if wrong or plan is None:
         raise DefinitionError(wrong)
-    said = Declared(
-        name,
-        _description(doc) if declared.description is None else declared.description,
-        declared.options,
-    )
+    said = Declared(name, description, declared.options)
     return replace(_spec(said, plan, function, called.shape, remake), kind=kind)
 
 

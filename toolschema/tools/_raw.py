@@ -16,7 +16,7 @@ from toolschema.jsontypes import JsonSchema
 from toolschema.reflect import RawValidator, Validator, compile_schema, plan_of
 from toolschema.schema import Change, compare, opened
 from toolschema.tools._build import Declared, problems_of, shape_of_execute
-from toolschema.tools._spec import Remake, Spec, name_problems
+from toolschema.tools._spec import Remake, Spec, description_problems, name_problems
 
 
 def spec_of_raw(
@@ -34,7 +34,7 @@ def spec_of_raw(
         DefinitionError: the view cannot be reflected, or ``execute`` is no function.
     """
     problems, shape = problems_of(partial(shape_of_execute, execute))
-    wrong = [*name_problems(declared.name), *problems]
+    wrong = [*name_problems(declared.name), *description_problems(declared.description), *problems]
     if wrong or shape is None:
         raise DefinitionError(wrong)
     objects = _objects_only(schema if isinstance(schema, Validator) else compile_schema(schema))

@@ -156,7 +156,10 @@ class ToolRegistry(Generic[DepsT]):
         Returns:
             The outcome; nothing is raised but cancellation.
         """
-        record = self._direct.get(name)
+        try:
+            record = self._direct.get(name)
+        except TypeError:  # a list or an object: no model should have said that for a name
+            record = None
         if record is None:
             return self._call_hooked(name, arguments, new_context(deps, call_id), timeout_s)
         return call(record, arguments, new_context(deps, call_id), timeout_s)
@@ -172,10 +175,13 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record = self._direct.get(name)
+        try:
+            record = self._direct.get(name)
+        except TypeError:  # a list or an object: no model should have said that for a name
+            record = None
         if record is None:
             start = partial(self._call_hooked, name, arguments, new_context(deps, call_id), timeout_s)
-            return run_blocking(start) if name in self._records else self._no_tool(name, call_id)
+            return run_blocking(start) if self._record(name) else self._no_tool(name, call_id)
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
     async def call_all(
@@ -241,7 +247,7 @@ class ToolRegistry(Generic[DepsT]):
 
     async def _ready(self, asked: ToolCall, deps: DepsT, flight: Flight) -> Ready | ToolOutcome[Any]:
         """A call with its hooks asked, or how it ended already."""
-        record, hooks = self._records.get(asked.name), self._hooks
+        record, hooks = self._record(asked.name), self._hooks
         if record is None:
             return self._no_tool(asked.name, asked.id)
         return await ready_to_run(record, asked.arguments, new_context(deps, asked.id, flight), hooks)
@@ -250,13 +256,18 @@ class ToolRegistry(Generic[DepsT]):
         self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
     ) -> ToolOutcome[object]:
         """A call with hooks, or of no tool."""
-        record = self._records.get(name)
+        record = self._record(name)
         if record is None:
             return self._no_tool(name, ctx.call_id)
         return await call_hooked(record, arguments, ctx, timeout_s, self._hooks)
 
-    def _no_tool(self, name: str, call_id: str) -> ToolOutcome[object]:
-        return not_run(name, call_id, self._hooks, ToolFailure("unknown_tool", unknown_tool_text(name, self.names)))
+    def _record(self, name: object) -> Runnable | None:
+        """The tool of a name; none of what no model should have said for one."""
+        return self._records.get(name) if isinstance(name, str) else None
+
+    def _no_tool(self, name: object, call_id: str) -> ToolOutcome[object]:
+        failure = ToolFailure("unknown_tool", unknown_tool_text(name, self.names))
+        return not_run(name if isinstance(name, str) else "", call_id, self._hooks, failure)
 
     # -------------------------------------------------------------- hooks
     def before(self, hook: Before[DepsT], /) -> Before[DepsT]:

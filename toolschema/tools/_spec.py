@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation
-from toolschema.jsontypes import Json, JsonSchema
+from toolschema.errors import DefinitionError, InvalidValueError, Repair, ToolArgsError, Violation, told
+from toolschema.jsontypes import Json, JsonSchema, is_words
 from toolschema.reflect import SHORT_TEXT_CHARS, Validator
 from toolschema.run import Kind, Runnable, Shape, ToolOptions, entry_points
 
@@ -68,8 +68,15 @@ def name_problems(name: object) -> list[Violation]:
     """What is wrong with a tool's name: a model has to be able to say it."""
     if isinstance(name, str) and 0 < len(name) <= MAX_NAME_CHARS and name.isprintable():
         return []
-    got = repr(name)[:MAX_NAME_CHARS]
-    return [Violation("", "name", f"a tool's name is 1 to {MAX_NAME_CHARS} printable characters, got {got}")]
+    return [Violation("", "name", f"a tool's name is 1 to {MAX_NAME_CHARS} printable characters, got {told(name)}")]
+
+
+def description_problems(description: object) -> list[Violation]:
+    """What is wrong with a tool's description: a model has to be able to read it."""
+    if is_words(description):
+        return []
+    said = f"a tool's description is text, without lone surrogates; got {told(description)}"
+    return [Violation("", "description", said)]
 
 
 def publishes_objects(schema: JsonSchema, root: JsonSchema | None = None) -> bool:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args, get_origin, get_type_hints
 
 from typing_extensions import final
+
+from toolschema.errors import DefinitionError, Violation, told
 
 Takes: TypeAlias = Callable[[Any, Mapping[str, Any]], bool]
 """Whether a keyword with this value is taken in this schema."""
@@ -86,7 +89,7 @@ ANY_NAME = NameRule(pattern=r"(?s).+", max_chars=256, others=r"(?!)")
 
 
 @final
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False, repr=False)
 class Dialect:
     """What one provider takes as the schema of a tool's parameters.
 
@@ -109,6 +112,8 @@ class Dialect:
         root: the keywords that are taken at the root; None: those that are taken anywhere.
         root_unions: whether the root may be a union.
         no_parameters: what is sent for a tool without parameters.
+        on_require: whether a tool that demands strictness is sent, or refused since nothing constrains the model.
+        examples: whether a tool's examples stand in its schema, or are sent beside it.
         draft: whether a schema is rewritten to draft 2020-12, or stays in its own.
         tool_names: which names tools have.
         property_names: which names properties have.
@@ -134,11 +139,75 @@ class Dialect:
     root: frozenset[str] | None = None
     root_unions: Literal["taken", "flattened"] = "flattened"
     no_parameters: Literal["schema", "nothing"] = "schema"
+    on_require: Literal["sent", "refused"] = "refused"
+    examples: Literal["in the schema", "beside it"] = "in the schema"
     draft: Literal["2020-12", "any"] = "2020-12"
     tool_names: NameRule = ANY_NAME
     property_names: NameRule = ANY_NAME
     schema_limits: SchemaLimits = SchemaLimits()
     request_limits: RequestLimits = RequestLimits()
+
+    def __post_init__(self) -> None:
+        """Refuse rules that are none.
+
+        Raises:
+            DefinitionError: every one that is not.
+        """
+        rules = ((name, getattr(self, name), rule) for name, rule in _RULES.items())
+        wrong = [(name, rule.wanted, given) for name, given, rule in rules if not rule.takes(given)]
+        if wrong:
+            raise DefinitionError(
+                Violation(f"/{name}", "dialect", f"expected {wanted}, got {told(given)}")
+                for name, wanted, given in wrong
+            )
+
+    def __repr__(self) -> str:
+        """Its name: the rules are many."""
+        return f"<Dialect {self.name}>"
+
+
+class _Rule(NamedTuple):
+    """What a field of a dialect may be, and the words for it."""
+
+    takes: Callable[[Any], bool]
+    wanted: str
+
+
+def _one_of(words: tuple[Any, ...]) -> _Rule:
+    return _Rule(words.__contains__, f"one of {', '.join(map(repr, words))}")
+
+
+def _a(kind: type) -> _Rule:
+    return _Rule(partial(_is_a, kind), f"a {kind.__name__}")
+
+
+def _is_a(kind: type, given: Any) -> bool:
+    return isinstance(given, kind)
+
+
+def _is_fallback(given: Any) -> bool:
+    return given is None or isinstance(given, Dialect)
+
+
+def _are_functions(given: Any) -> bool:
+    return given is None or (_is_a(Mapping, given) and all(map(callable, given.values())))
+
+
+def _has_types(given: Any) -> bool:
+    return _is_a(Mapping, given) and JSON_TYPES.keys() - given.keys() <= {"null"}
+
+
+_RULES: Mapping[str, _Rule] = {
+    **{name: _one_of(get_args(hint)) for name, hint in get_type_hints(Dialect).items() if get_origin(hint) is Literal},
+    "name": _a(str),
+    "fallback": _Rule(_is_fallback, "a Dialect or None"),
+    "keywords": _Rule(_are_functions, "a function (value, schema) -> bool for each keyword, or None"),
+    "types": _Rule(_has_types, "a name for each JSON type but null"),
+    "tool_names": _a(NameRule),
+    "property_names": _a(NameRule),
+    "schema_limits": _a(SchemaLimits),
+    "request_limits": _a(RequestLimits),
+}
 
 
 # ------------------------------------------------------------------ when a keyword is taken

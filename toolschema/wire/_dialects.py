@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from toolschema.errors import DefinitionError, Violation, did_you_mean, quoted
 from toolschema.wire._dialect import (
     JSON_TYPES,
     Dialect,
@@ -56,6 +57,7 @@ OPENAI_STRICT = Dialect(
     name="openai-strict",
     fallback=OPENAI,
     is_strict=True,
+    on_require="sent",
     keywords={
         **dict.fromkeys(("title", "const"), always),
         **_BOUNDS,
@@ -72,7 +74,7 @@ OPENAI_STRICT = Dialect(
 )
 """OpenAI's strict mode. Source: "Structured Outputs", supported schemas."""
 
-ANTHROPIC = Dialect(name="anthropic", tool_names=_TOOL_64, property_names=_KEY_ANTHROPIC)
+ANTHROPIC = Dialect(name="anthropic", examples="beside it", tool_names=_TOOL_64, property_names=_KEY_ANTHROPIC)
 """Anthropic without strict mode. Source: Messages API, tools; API errors quoted for the root and for names."""
 
 _ANTHROPIC_KEYWORDS: Mapping[str, Takes] = {
@@ -87,8 +89,10 @@ ANTHROPIC_STRICT = Dialect(
     name="anthropic-strict",
     fallback=ANTHROPIC,
     is_strict=True,
+    on_require="sent",
     keywords=_ANTHROPIC_KEYWORDS,
     references="inlined",
+    examples="beside it",
     tool_names=_TOOL_64,
     property_names=_KEY_ANTHROPIC,
     request_limits=_ANTHROPIC_LIMITS,
@@ -100,6 +104,7 @@ GEMINI_JSON_SCHEMA = Dialect(name="gemini-json-schema", tool_names=_TOOL_GEMINI,
 
 GEMINI = Dialect(
     name="gemini",
+    on_require="sent",
     fallback=GEMINI_JSON_SCHEMA,
     keywords={
         **dict.fromkeys(("minimum", "maximum", "minProperties", "maxProperties"), always),
@@ -141,6 +146,7 @@ BEDROCK_STRICT = Dialect(
     name="bedrock-strict",
     fallback=BEDROCK,
     is_strict=True,
+    on_require="sent",
     keywords={**_ANTHROPIC_KEYWORDS, **_TEXT_LENGTHS},
     references="inlined",
     tool_names=_TOOL_BEDROCK,
@@ -159,6 +165,7 @@ DEEPSEEK_STRICT = Dialect(
     name="deepseek-strict",
     fallback=DEEPSEEK,
     is_strict=True,
+    on_require="sent",
     keywords={
         **dict.fromkeys(("const", "default"), always),
         **_BOUNDS,
@@ -184,8 +191,8 @@ XAI = Dialect(
         "pattern": regular,
         "format": _formats("date", "time", "date-time", "email", "uuid", "ipv4", "ipv6", "uri"),
     },
-    inexpressible="widened",
     fallback=JSON_SCHEMA,
+    on_require="sent",
     references="inlined",
     tool_names=_TOOL_64,
 )
@@ -205,7 +212,7 @@ OLLAMA = Dialect(
 COHERE = Dialect(name="cohere", tool_names=_TOOL_64, request_limits=RequestLimits(properties=200))
 """Cohere v2; unproven. Strictness is the request's (``strict_tools``). Source: cohere, ``ToolV2Function``."""
 
-MCP = Dialect(name="mcp", root_unions="taken", draft="any", tool_names=_TOOL_MCP)
+MCP = Dialect(name="mcp", root_unions="taken", draft="any", on_require="sent", tool_names=_TOOL_MCP)
 """The Model Context Protocol: any keyword. Source: specification 2026-07-28, ``Tool``."""
 
 DIALECTS: Mapping[str, Dialect] = MappingProxyType(
@@ -218,3 +225,17 @@ DIALECTS: Mapping[str, Dialect] = MappingProxyType(
     }
 )
 """Every dialect by its name."""
+
+
+def dialect_of(named: Dialect | str) -> Dialect:
+    """A dialect, by itself or by its name.
+
+    Raises:
+        DefinitionError: there is none of this name.
+    """
+    if isinstance(named, Dialect):
+        return named
+    if named not in DIALECTS:
+        message = f"no dialect is called {quoted(named)}{did_you_mean(named, DIALECTS)}"
+        raise DefinitionError([Violation("", "dialect", message)])
+    return DIALECTS[named]

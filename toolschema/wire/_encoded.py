@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 from typing_extensions import final
@@ -59,7 +58,7 @@ class Encoded:
     payload: list[dict[str, Any]]
     tools: tuple[WireTool, ...]
     notes: tuple[Note, ...] = ()
-    request: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    request: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     @property
     def names(self) -> dict[str, str]:

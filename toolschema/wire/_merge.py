@@ -167,8 +167,15 @@ def are_apart(one: Any, other: Any, levels: int = _MAX_LEVELS) -> bool:
     first, second = types_of(one), types_of(other)
     if first and second and _types(first, second) == []:
         return True
+    if _branches_apart(one, other, levels) or _branches_apart(other, one, levels):
+        return True
     choose_apart = _choose_apart(one, other)
     return choose_apart or _have_keys_apart(one, other, levels) or _have_keys_apart(other, one, levels)
+
+
+def _branches_apart(one: Schema, other: Schema, levels: int) -> bool:
+    branches = one.get("anyOf") or one.get("oneOf") or ()
+    return 0 < len(branches) <= _MAX_BRANCHES and all(are_apart(branch, other, levels - 1) for branch in branches)
 
 
 def choices_of(schema: Any) -> list[Any] | None:

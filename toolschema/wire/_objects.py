@@ -25,6 +25,8 @@ def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
     kept = {
         name: child for name, child in node.get("properties", {}).items() if not _is_gone(walk, name, child, node, path)
     }
+    if not kept:
+        _refuse_empty(walk, node, path)
     wires = wire_names(kept, walk.dialect.property_names)
     keys: list[Key] = []
     properties: dict[str, Any] = {}
@@ -36,6 +38,7 @@ def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
             made, null = _as_null(walk, made, child, here)
         if wires[name] != name:
             walk.note(here, "properties", "renamed", detail=f"sent as {wires[name]}")
+            walk.names[name] = wires[name]
         keys.append(Key(name, wires[name], made.codec, null))
         properties[wires[name]] = made.schema
     sent = {"type": walk.dialect.types["object"], "properties": properties, **_closing(walk, node, path)}
@@ -55,9 +58,16 @@ def _refuse_open(walk: Walk, node: dict[str, Any], path: str) -> None:
         walk.refuse("patternProperties (open key set)", path)
     if others is not None and not is_closed(others):
         walk.refuse("additionalProperties is a schema or true (map)", path)
-    if not properties and not is_closed(others) and (path or properties is None):
+
+
+def _refuse_empty(walk: Walk, node: dict[str, Any], path: str) -> None:
+    """An open object without properties takes any keys: never sent as one that takes none."""
+    is_open = not is_closed(node.get("additionalProperties"))
+    if is_open and not path and walk.dialect.no_parameters == "nothing" and "properties" in node:
+        walk.note(path, "properties", "omitted", "narrows", "no parameters are declared")
+    elif is_open:
         walk.refuse("free-form object", path)
-    if not properties and walk.dialect.empty_objects == "impossible" and path:
+    if walk.dialect.empty_objects == "impossible" and path:
         walk.refuse("an object without properties", path)
 
 

@@ -5,7 +5,7 @@ Floor 5 (wire). Means exactly what it meant. Knows no dialect.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,9 +62,8 @@ class _Reader:
     def read(self) -> Plain:
         root = self._rewritten(self._library.root)
         self._plain.root.update(root if is_object(root) else {"not": {}} if root is False else {})
-        if "$schema" in self._plain.root:
+        if is_object(self._library.root.schema) and "$schema" in self._library.root.schema:
             self._note(self._library.root, "$schema", "dropped")
-            del self._plain.root["$schema"]
         while self._waiting:
             name, place = self._waiting.pop(0)
             self._plain.definitions[name] = self._rewritten(place)
@@ -82,11 +81,24 @@ class _Reader:
             if keyword in here and (changed := change(here)) is not None:
                 here, detail = changed
                 self._note(place, keyword, "rewritten", detail)
-        return self._referring(place, here) if isinstance(here.get("$ref"), str) else here
+        here, target = self._static(place, here)
+        return self._referring(place, here, target) if isinstance(here.get("$ref"), str) else here
 
-    def _referring(self, place: SchemaPlace, schema: dict[str, Any]) -> dict[str, Any]:
+    def _static(self, place: SchemaPlace, schema: dict[str, Any]) -> tuple[dict[str, Any], SchemaPlace | None]:
+        """The same schema with ``$ref`` for a dynamic reference, and what it leads to.
+
+        Of one document alone, a dynamic reference always leads to the same place (2020-12 core, section 8.2.3.2).
+        """
+        for keyword in _DYNAMIC:
+            if isinstance(reference := schema.get(keyword), str):
+                others = {key: item for key, item in schema.items() if key != keyword}
+                self._note(place, keyword, "rewritten", f"{keyword} -> $ref")
+                return {**others, "$ref": reference}, self._library.dynamic(place, reference)
+        reference = schema.get("$ref")
+        return schema, self._library.find(place, reference) if isinstance(reference, str) else None
+
+    def _referring(self, place: SchemaPlace, schema: dict[str, Any], target: SchemaPlace | None) -> dict[str, Any]:
         """The same schema with its reference to a definition; in drafts up to 7 nothing beside it counts."""
-        target = self._library.find(place, schema["$ref"])
         beside = {key: item for key, item in schema.items() if self._library.siblings_count or key in _ANNOTATIONS}
         if target is None:
             return {**beside, "$ref": schema["$ref"]}
@@ -107,7 +119,8 @@ class _Reader:
         return name
 
 
-_NAMING = frozenset({"$id", "$anchor", "$dynamicAnchor", "$defs", "definitions"})
+_NAMING = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$defs", "definitions"})
+_DYNAMIC = ("$dynamicRef", "$recursiveRef")
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
 
 
@@ -143,7 +156,26 @@ def _dependencies(schema: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
     return {**others, **{key: item for key, item in both.items() if item}}, "of an older draft"
 
 
-_OLD_FORMS = (("items", _tuple), ("dependencies", _dependencies))
+def _exclusive(keyword: str, inclusive: str) -> Callable[[dict[str, Any]], tuple[dict[str, Any], str] | None]:
+    """An exclusive bound said whether the inclusive one was (draft 4)."""
+
+    def change(schema: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
+        if not isinstance(schema[keyword], bool):
+            return None
+        moved = {inclusive, keyword} if schema[keyword] else {keyword}
+        others = {key: item for key, item in schema.items() if key not in moved}
+        bound = {keyword: schema[inclusive]} if schema[keyword] and inclusive in schema else {}
+        return {**others, **bound}, "of draft 4"
+
+    return change
+
+
+_OLD_FORMS: tuple[tuple[str, Callable[[dict[str, Any]], tuple[dict[str, Any], str] | None]], ...] = (
+    ("items", _tuple),
+    ("dependencies", _dependencies),
+    ("exclusiveMinimum", _exclusive("exclusiveMinimum", "minimum")),
+    ("exclusiveMaximum", _exclusive("exclusiveMaximum", "maximum")),
+)
 
 
 # ------------------------------------------------------------------ recursion

@@ -15,7 +15,7 @@ from toolschema.jsontypes import JsonSchema
 from toolschema.schema import Checker
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import Dialect
-from toolschema.wire._dialects import DIALECTS
+from toolschema.wire._dialects import dialect_of
 from toolschema.wire._known import Known
 from toolschema.wire._plain import Plain, plain
 from toolschema.wire._subset import in_subset
@@ -34,12 +34,12 @@ def project(schema_or_tool: JsonSchema | AnyTool[Never], dialect: Dialect | str)
 
     Raises:
         SchemaError: it is no JSON Schema.
-        KeyError: there is no dialect of this name.
+        DefinitionError: there is no dialect of this name.
     """
-    known = DIALECTS[dialect] if isinstance(dialect, str) else dialect
+    known = dialect_of(dialect)
     if isinstance(schema_or_tool, AnyTool):
         return _of_tool(schema_or_tool, known)
-    Checker(schema_or_tool, unresolved_refs="reject")
+    Checker(schema_or_tool)
     return _projected(schema_or_tool, known)
 
 
@@ -65,7 +65,15 @@ def _of_tool(tool: AnyTool[Any], dialect: Dialect) -> Projection:
     """The projection of a tool, made once: a tool never changes."""
     key = tool, dialect
     known = _OF_TOOLS.get(key)
-    return known if known is not None else _OF_TOOLS.keep(key, _projected(tool.input_schema, dialect))
+    return known if known is not None else _OF_TOOLS.keep(key, _projected(_schema_of(tool, dialect), dialect))
+
+
+def _schema_of(tool: AnyTool[Any], dialect: Dialect) -> JsonSchema:
+    """The parameters of a tool, without its examples where they are sent beside."""
+    schema = tool.input_schema
+    if dialect.examples == "in the schema":
+        return schema
+    return {keyword: value for keyword, value in schema.items() if keyword != "examples"}
 
 
 # ------------------------------------------------------------------ schemas
@@ -78,13 +86,14 @@ def _projected(schema: JsonSchema, dialect: Dialect) -> Projection:
 
 
 def _whole(schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
-    sent, codec, notes, suffix = whole(schema, in_one_form, dialect)
-    return Projection(dialect.name, "ok", sent, tuple(notes), description_suffix=suffix, codec=codec)
+    sent, codec, notes, names, suffix = whole(schema, in_one_form, dialect)
+    return Projection(dialect.name, "ok", sent, tuple(notes), "", "", suffix, names, codec)
 
 
 def _in_subset(_schema: JsonSchema, in_one_form: Plain, dialect: Dialect) -> Projection:
-    sent, codec, size, notes, suffix = in_subset(in_one_form, dialect)
+    sent, codec, size, notes, names, suffix = in_subset(in_one_form, dialect)
     if dialect.no_parameters == "nothing" and not sent["properties"]:
+        kept = [note for note in notes if (note.path, note.keyword) != ("", "additionalProperties")]
         nothing = Note("", "properties", "omitted", detail="no parameters")
-        return Projection(dialect.name, "ok", None, (nothing,), description_suffix=suffix, codec=codec)
-    return Projection(dialect.name, "ok", sent, notes, "", "", suffix, codec, size)
+        return Projection(dialect.name, "ok", None, (*kept, nothing), "", "", suffix, names, codec)
+    return Projection(dialect.name, "ok", sent, notes, "", "", suffix, names, codec, size)

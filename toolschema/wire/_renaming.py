@@ -29,11 +29,20 @@ def _properties_in(schema: Any) -> Iterator[str]:
     yield from schema.get("properties", ()) if is_object(schema) else ()
 
 
+def loses(schema: Any) -> bool:
+    """Whether a schema means less under other names: it speaks of names, or lets undeclared ones in."""
+    if not is_object(schema):
+        return False
+    is_open = "properties" in schema and schema.get("additionalProperties", True) is not False
+    return is_open or "propertyNames" in schema or any(loses(inside) for _, _, inside in subschemas(schema))
+
+
 def renamed(schema: Any, names: Mapping[str, str]) -> Any:
     """A schema with its properties under other names."""
     if not is_object(schema):
         return schema
     inside = with_subschemas(schema, lambda _pointer, child: renamed(child, names))
+    inside.pop("propertyNames", None)  # it speaks of names that are not sent
     return {keyword: _RENAME.get(keyword, _as_it_is)(value, names) for keyword, value in inside.items()}
 
 
@@ -43,6 +52,14 @@ def _as_it_is(value: Any, _names: Mapping[str, str]) -> Any:
 
 def _keys(value: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
     return {names.get(key, key): item for key, item in value.items()}
+
+
+def _keys_inside(value: Any, names: Mapping[str, str]) -> Any:
+    if is_array(value):
+        return [_keys_inside(item, names) for item in value]
+    if not is_object(value):
+        return value
+    return {names.get(key, key): _keys_inside(item, names) for key, item in value.items()}
 
 
 def _list(value: Iterable[str], names: Mapping[str, str]) -> list[str]:
@@ -56,6 +73,8 @@ def _lists(value: Mapping[str, Iterable[str]], names: Mapping[str, str]) -> dict
 _RENAME: Mapping[str, Callable[[Any, Mapping[str, str]], Any]] = {
     "properties": _keys,
     "dependentSchemas": _keys,
+    "const": _keys_inside,
+    "enum": _keys_inside,
     "required": _list,
     "dependentRequired": _lists,
 }

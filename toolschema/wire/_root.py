@@ -35,7 +35,9 @@ def flattened(plain: Plain) -> Root:
             detail = "root combinator not allowed; branches merged, required = intersection"
             notes.append(Note("", keyword, "flattened", "widens", detail))
             told[keyword] = node[keyword]
-            node = _united(node, keyword, plain)
+            node, narrows = _united(node, keyword, plain)
+            if narrows:
+                notes.append(Note("", keyword, "flattened", "narrows", "what one branch says of a key goes for all"))
     for keyword in _NOT_AT_THE_ROOT:
         if is_object(node) and keyword in node:
             notes.append(Note("", keyword, "moved_to_description", "widens"))
@@ -65,13 +67,13 @@ def _conjunction(node: Any, plain: Plain, told: Schema) -> Any:
 _MAX_LINKS = 64
 
 
-def _united(node: Schema, keyword: str, plain: Plain) -> Any:
-    """One object for all branches: what they share is required, what any has is declared."""
+def _united(node: Schema, keyword: str, plain: Plain) -> tuple[Any, bool]:
+    """One object for all branches, and whether it takes less: what they share is required, what any has is declared."""
     siblings = {key: value for key, value in node.items() if key != keyword}
     branches = [_conjunction(and_also(siblings, branch), plain, {}) for branch in node[keyword]]
     branches = [branch for branch in branches if is_object(branch) and types_of(branch) == ["object"]]
     if not branches:
-        return False
+        return False, False
     declared: dict[str, list[Any]] = {}
     for branch in branches:
         for name, schema in branch.get("properties", {}).items():
@@ -82,13 +84,16 @@ def _united(node: Schema, keyword: str, plain: Plain) -> Any:
     required = [name for name in branches[0].get("required", ()) if name in shared]
     is_closed = all(branch.get("additionalProperties") is False for branch in branches)
     words = {key: value for key, value in node.items() if key in ANNOTATIONS}
-    return {
+    open_branches = [branch for branch in branches if branch.get("additionalProperties") is not False]
+    narrows = any(declared.keys() - branch.get("properties", {}).keys() for branch in open_branches)
+    united = {
         "type": "object",
         "properties": {name: _either(schemas) for name, schemas in declared.items()},
         **({"required": required} if required else {}),
         **({"additionalProperties": False} if is_closed else {}),
         **words,
     }
+    return united, narrows
 
 
 def _either(schemas: list[Any]) -> Any:

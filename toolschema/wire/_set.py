@@ -12,15 +12,18 @@ from typing import Any, NamedTuple
 
 from typing_extensions import Never
 
-from toolschema.errors import DefinitionError, Violation
+from toolschema.errors import DefinitionError, SchemaError, Violation
+from toolschema.run import ToolOptions
+from toolschema.schema import Checker
 from toolschema.tools import AnyTool
 from toolschema.wire._dialect import UNLIMITED, Dialect, RequestLimits
+from toolschema.wire._dialects import dialect_of
 from toolschema.wire._encoded import Strictness, WireTool
 from toolschema.wire._known import Known
 from toolschema.wire._limits import Size
 from toolschema.wire._names import wire_names
 from toolschema.wire._project import project
-from toolschema.wire._values import Note
+from toolschema.wire._values import Note, Projection
 
 
 class Fitted(NamedTuple):
@@ -30,18 +33,22 @@ class Fitted(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def fitted(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness | None) -> Fitted:
+def fitted(tools: Iterable[AnyTool[Never]], named: Dialect | str, strict: Strictness | None) -> Fitted:
     """The tools of one request.
 
     Args:
         tools: in the order in which they are sent.
-        dialect: what the provider takes.
+        named: what the provider takes, by itself or by name.
         strict: for all tools; None: each tool's own.
 
     Raises:
-        DefinitionError: a tool that demands strictness cannot have it, with the place; or two tools have one name.
+        DefinitionError: a tool that demands strictness cannot have it, with the place; two tools have one name;
+            or there is no such dialect or strictness.
     """
-    chosen = [_chosen(tool, dialect, strict or tool.options.strict) for tool in tools]
+    dialect = dialect_of(named)
+    if strict not in _STRICTNESS:
+        raise DefinitionError([Violation("", "strict", f"expected one of {_WORDS}, got {strict!r}"[:200])])
+    chosen = _all_chosen(tools, dialect, strict)
     limits = dialect.request_limits
     chosen = _DEMOTE[limits.demotes](chosen, limits)
     sent = tuple(choice.wire for choice in chosen)
@@ -51,6 +58,31 @@ def fitted(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness
     if len(sent) > limits.tools:
         notes.append(Note("", "tools", "over_limit", "none", f"more than {limits.tools:,} tools in one request"))
     return Fitted(sent, tuple(notes))
+
+
+def _all_chosen(tools: Iterable[AnyTool[Never]], dialect: Dialect, strict: Strictness | None) -> list[_Choice]:
+    chosen: list[_Choice] = []
+    problems: list[Violation] = []
+    given: Iterable[Any] = tools
+    for tool in given:
+        try:
+            chosen.append(_chosen(tool, dialect, strict or _options_of(tool).strict))
+        except DefinitionError as error:
+            problems += error.problems
+    if problems:
+        raise DefinitionError(problems)
+    return chosen
+
+
+def _options_of(tool: Any) -> ToolOptions:
+    if not isinstance(tool, AnyTool):
+        raise DefinitionError([Violation("", "type", f"expected a tool, got {type(tool).__name__}")])
+    options: ToolOptions = tool.options
+    return options
+
+
+_STRICTNESS = (None, "prefer", "require", "off")
+_WORDS = ", ".join(f'"{word}"' for word in _STRICTNESS if word)
 
 
 # ------------------------------------------------------------------ one tool
@@ -77,6 +109,8 @@ def _choose(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness) -> _Ch
     if strictness == "off" and dialect.is_strict and dialect.fallback is not None:
         return _in(tool, dialect.fallback, strictness, ())
     made = project(tool, dialect)
+    if strictness == "require" and dialect.on_require == "refused":
+        return _demoted(tool, dialect, strictness, "", "nothing constrains a model to it")
     if made.status == "ok":
         return _in(tool, dialect, strictness, ())
     return _demoted(tool, dialect, strictness, made.path, made.reason)
@@ -86,7 +120,8 @@ def _demoted(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, path:
     """A tool in the fallback of a dialect."""
     if strictness == "require" or dialect.fallback is None:
         message = f"tool {tool.name!r} has no schema in the dialect {dialect.name}: {reason}"
-        raise DefinitionError([Violation(path, "strict", f"{message}; strict='prefer' sends it unconstrained")])
+        advice = "strict='prefer' sends it unconstrained" if strictness == "require" else "the dialect has no fallback"
+        raise DefinitionError([Violation(path, "strict", f"{message}; {advice}")])
     note = Note(path, "strict", "demoted", "none", f"{reason}; sent as {dialect.fallback.name}", tool.name)
     return _in(tool, dialect.fallback, strictness, (note,))
 
@@ -100,18 +135,29 @@ def _in(tool: AnyTool[Any], dialect: Dialect, strictness: Strictness, notes: tup
         told.append(Note("", "name", "renamed", "none", f"sent as {name}", tool.name))
     if len(description) > (limit := dialect.request_limits.description_chars):
         told.append(Note("", "description", "over_limit", "none", f"more than {limit:,} characters", tool.name))
-    examples = tuple(projection.encode(example) for example in tool.input_schema.get("examples", ()))
+    examples = tuple(map(projection.encode, tool.input_schema.get("examples", ())))
+    fitting = tuple(example for example in examples if _is_taken(example, projection))
+    if len(fitting) < len(examples):
+        told.append(Note("/examples", "examples", "dropped", detail="none of the schema that is sent", tool=tool.name))
     wire = WireTool(
         tool.name,
         name,
         tool.options.title,
         description,
         projection.schema,
-        dialect.is_strict,
-        examples,
+        dialect.is_strict or strictness == "require",
+        fitting,
         projection,
     )
     return _Choice(tool, strictness, dialect, wire, tuple(told))
+
+
+def _is_taken(example: Any, projection: Projection) -> bool:
+    """Whether an example fits the schema that is sent, as providers that take examples demand."""
+    try:
+        return projection.schema is None or Checker(projection.schema, repair="strict").accepts(example)
+    except SchemaError:  # written in types that JSON Schema has not: nothing to check it by
+        return True
 
 
 def _apart(sent: Sequence[WireTool], dialect: Dialect) -> tuple[WireTool, ...]:

@@ -28,12 +28,13 @@ _FORMS: Forms = (
 
 
 class Sent(NamedTuple):
-    """The schema that is sent, how its values are, its size, what was done, and what the description has to say."""
+    """The schema that is sent, how its values are, its size, what was done, new names, and what is to be described."""
 
     schema: Node
     codec: Codec
     size: Size
     notes: tuple[Note, ...]
+    names: dict[str, str]
     suffix: str
 
 
@@ -54,4 +55,4 @@ def in_subset(plain: Plain, dialect: Dialect) -> Sent:
     if too_much := excess(size, dialect.schema_limits):
         raise Impossible(too_much, "")
     suffix = " ".join(filter(None, [hint(root.told) if root.told else "", walk.suffix]))
-    return Sent(sent, made.codec, size, tuple(dict.fromkeys(walk.notes)), suffix)
+    return Sent(sent, made.codec, size, tuple(dict.fromkeys(walk.notes)), walk.names, suffix)

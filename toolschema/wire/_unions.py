@@ -83,7 +83,7 @@ def union(walk: Walk, node: dict[str, Any], path: str) -> Made:
 
 
 def _one_of(walk: Walk, made: list[Made], annotations: dict[str, Any], path: str) -> Made:
-    branches = different(branch.schema for branch in made)
+    branches = different(flat for branch in made for flat in _flat(branch.schema))
     if len(branches) == 1 and "$ref" not in branches[0]:
         return walk.annotated(Made(branches[0]), annotations, path)
     if walk.dialect.unions == "beside":
@@ -92,6 +92,14 @@ def _one_of(walk: Walk, made: list[Made], annotations: dict[str, Any], path: str
         walk.note(path, "description", "moved", detail="copied into every anyOf branch")
     words = walk.annotated(Made({}), annotations, path).schema
     return Made({"anyOf": [{**words, **branch} for branch in branches]})
+
+
+def _flat(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    """The branches of a union in a union, with its words; anything else is a branch itself."""
+    words = {key: value for key, value in schema.items() if key != "anyOf"}
+    if "anyOf" not in schema or words.keys() - ANNOTATIONS - {"nullable"}:
+        return [schema]
+    return [{**words, **branch} for branch in schema["anyOf"]]
 
 
 def _union_codec(walk: Walk, originals: list[Any], made: list[Made], path: str) -> Codec:

@@ -5,12 +5,13 @@ Floor 5 (wire). Values only; how they are made stands in `_project`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from typing_extensions import final
 
-from toolschema.jsontypes import JsonSchema
+from toolschema.jsontypes import MAX_DEPTH, JsonSchema, nests_deeper
 from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._limits import Size
 
@@ -58,6 +59,7 @@ class Projection:
         reason: why it is impossible, in words.
         path: JSON Pointer to the place that is impossible.
         description_suffix: what the tool's description has to say, since its schema cannot.
+        names: properties that are sent under other names, and these.
         codec: how arguments are sent and come back; by `encode` and `restore`.
         size: what providers count in the schema that is sent.
     """
@@ -69,6 +71,7 @@ class Projection:
     reason: str = ""
     path: str = ""
     description_suffix: str = ""
+    names: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     codec: Codec = field(default=SAME, repr=False, compare=False)
     size: Size = field(default=Size(), repr=False, compare=False)
 
@@ -84,8 +87,8 @@ class Projection:
 
     def encode(self, arguments: Any, /) -> Any:
         """Arguments of the original schema as the projected one has them; never modified, never refused."""
-        return self.codec.encode(arguments)
+        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.encode(arguments)
 
     def restore(self, arguments: Any, /) -> Any:
         """What a model sent for the projected schema as arguments of the original; never modified, never refused."""
-        return self.codec.restore(arguments)
+        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.restore(arguments)

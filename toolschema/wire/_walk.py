@@ -56,6 +56,7 @@ class Walk:
         codecs: of the definitions that are sent, by name.
         definitions: the definitions that are sent, by name.
         notes: what was done so far.
+        names: the properties that are sent under other names, and these.
         suffix: what the description of the tool has to say for the root.
     """
 
@@ -67,6 +68,7 @@ class Walk:
         self.codecs: dict[str, Codec] = {}
         self.definitions: dict[str, Any] = {}
         self.notes: list[Note] = list(plain.notes)
+        self.names: dict[str, str] = {}
         self.suffix = ""
         self._forms = forms
         self._places = self._depth = 0

@@ -14,7 +14,7 @@ from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._dialect import Dialect
 from toolschema.wire._merge import ANNOTATIONS
 from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, recursive_names
-from toolschema.wire._renaming import NameCodec, new_names, renamed
+from toolschema.wire._renaming import NameCodec, loses, new_names, renamed
 from toolschema.wire._root import flattened
 from toolschema.wire._values import Effect, Note
 from toolschema.wire._walk import Impossible
@@ -22,11 +22,12 @@ from toolschema.wire._words import hint
 
 
 class Whole(NamedTuple):
-    """The schema that is sent, how its values are, what was done, and what its tool's description has to say."""
+    """The schema that is sent, how its values are, what was done, new names, and what the description has to say."""
 
     schema: dict[str, Any]
     codec: Codec
     notes: list[Note]
+    names: dict[str, str]
     suffix: str
 
 
@@ -61,8 +62,9 @@ def whole(schema: Mapping[str, Any], plain: Plain, dialect: Dialect) -> Whole:
     sent.setdefault("properties", {})
     names = new_names(sent, dialect.property_names)
     codec = NameCodec({**plain.root, "$defs": plain.definitions}, names) if names else SAME
-    notes += [Note("", "properties", "renamed", detail=f"{name} is sent as {wire}") for name, wire in names.items()]
-    return Whole(renamed(sent, names) if names else sent, codec, notes, hint(told) if told else "")
+    effect: Effect = "widens" if names and loses(sent) else "none"
+    notes += [Note("", "properties", "renamed", effect, f"{name} is sent as {wire}") for name, wire in names.items()]
+    return Whole(renamed(sent, names) if names else sent, codec, notes, names, hint(told) if told else "")
 
 
 def _definitions_of(plain: Plain) -> dict[str, Any]:
@@ -77,11 +79,15 @@ def _is_rewritten(schema: Mapping[str, Any], dialect: Dialect) -> bool:
     return dialect.draft == "2020-12" and (dialect.references == "never" or _is_older(schema))
 
 
+_OLDER = frozenset({"$schema", "$dynamicRef", "$recursiveRef", "dependencies"})
+"""Keywords that no provider is known to read as they are meant."""
+
+
 def _is_older(schema: Mapping[str, Any]) -> bool:
     waiting: list[Any] = [schema]
     while waiting:
         node = waiting.pop()
-        if is_object(node) and ("$schema" in node or is_array(node.get("items"))):
+        if is_object(node) and (not _OLDER.isdisjoint(node) or is_array(node.get("items"))):
             return True
         waiting += [inside for _, _, inside in subschemas(node)]
     return False

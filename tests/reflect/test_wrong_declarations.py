@@ -572,5 +572,5 @@ def test_a_method_is_told_how_to_be_a_tool(load: Load) -> None:
         def add(self, amount: int) -> int:
             return amount
     """
-    with pytest.raises(DefinitionError, match="decorate a method with @tool_method"):
+    with pytest.raises(DefinitionError, match="annotate it, or decorate a method with @tool_method"):
         load(written(text, "None", "plain"))

@@ -24,7 +24,7 @@ def _untyped(_form: Any, walk: Walk) -> Reflection:
     return walk.refuse(f"the parameter has no type; {_OF_A_METHOD if is_method else _OF_A_FUNCTION}")
 
 
-_OF_A_METHOD = "decorate a method with @tool_method"
+_OF_A_METHOD = "annotate it, or decorate a method with @tool_method"
 _OF_A_FUNCTION = "annotate it (with Any, if it takes anything)"
 
 

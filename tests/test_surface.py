@@ -51,9 +51,10 @@ def public_names(module: ModuleType) -> list[str]:
 
 
 def public_things(module: ModuleType) -> dict[str, Public]:
-    """The public classes and functions of a module."""
+    """The public classes and functions of a module; to Python 3.10 the alias of a callable is a class, too."""
     things = {name: getattr(module, name) for name in module.__all__}
-    return {name: thing for name, thing in things.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
+    plain = {name: thing for name, thing in things.items() if typing.get_origin(thing) is None}
+    return {name: thing for name, thing in plain.items() if inspect.isclass(thing) or inspect.isfunction(thing)}
 
 
 def functions_of(value: Public) -> Iterator[Callable[..., object]]:

@@ -16,6 +16,7 @@ import anyio.lowlevel
 import pytest
 
 from toolschema import ToolCall, ToolContext, ToolFailure, ToolOptions, ToolRegistry, ToolSuccess, tool
+from toolschema.run._invoke import thread_places
 
 pytestmark = pytest.mark.anyio
 
@@ -315,7 +316,7 @@ async def test_a_thread_that_raises_after_it_was_cancelled(caplog: pytest.LogCap
 async def test_a_thread_that_has_to_wait_for_its_turn_never_runs() -> None:
     """Where every worker thread is busy, a call that is cancelled has not begun, and does not begin later."""
     log = Log()
-    threads = anyio.to_thread.current_default_thread_limiter()
+    threads = thread_places()
     before, threads.total_tokens = threads.total_tokens, 1
     try:
         outcomes = await stopped("block watch", log)

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Barrier
 from typing import Annotated, Any
 
 import anyio
@@ -296,3 +297,51 @@ def test_arguments_that_have_no_json(caplog: pytest.LogCaptureFixture) -> None:
         tell(ToolSuccess(1))
     (record,) = caplog.records
     assert record.getMessage().endswith(", arguments [no JSON]")
+
+
+async def test_an_observer_that_gives_nothing_to_call_changes_nothing(caplog: pytest.LogCaptureFixture) -> None:
+    """An easy slip: the context manager yields nothing. It is logged, and the call is what it is."""
+
+    @contextmanager
+    def silent(_call: Watched) -> Any:
+        yield
+
+    tool = define_tool(name="one", description="", args=dict[str, int], execute=lambda _: 1)
+    registry = ToolRegistry[None]([tool])
+    slip: Any = silent
+    registry.observe(slip)
+    assert await registry.call("one", {}, deps=None) == ToolSuccess(1)
+    assert await registry.call_all([ToolCall("1", "one", {})], deps=None) == [ToolSuccess(1)]
+    assert "an observer failed at a call of tool 'one'" in caplog.text
+
+
+class FalseError(Exception):
+    """An exception that is false."""
+
+    def __len__(self) -> int:
+        return 0
+
+
+async def test_an_exception_that_is_false_is_logged_with_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    """As any other."""
+
+    def fail(_args: object) -> None:
+        raise FalseError("no")
+
+    tool = define_tool(name="one", description="", args=dict[str, int], execute=fail)
+    assert isinstance(await ToolRegistry[None]([tool]).call("one", {}, deps=None), ToolFailure)
+    assert "Traceback" in caplog.text
+
+
+async def test_more_sync_tools_than_anyio_has_threads_run_beside_each_other() -> None:
+    """None waits for a thread on its own time."""
+    all_there = Barrier(60)
+
+    def meet(_args: object) -> int:
+        return all_there.wait(10)
+
+    options = ToolOptions(runs_beside="always", timeout_s=8)
+    tool = define_tool(name="meet", description="", options=options, args=dict[str, int], execute=meet)
+    calls = [ToolCall(str(index), "meet", {}) for index in range(60)]
+    outcomes = await ToolRegistry[None]([tool]).call_all(calls, deps=None, limit=60)
+    assert all(isinstance(outcome, ToolSuccess) for outcome in outcomes)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple, TypeVar
 
-from toolschema.run._failures import interruption, logger
+from toolschema.run._failures import exc_info, interruption, logger
 from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
 
 T = TypeVar("T")
@@ -76,5 +76,5 @@ def _asked(ask: Callable[[Any], Any] | Resources, args: Any, read: Callable[[Any
         passing = interruption(error)
         if passing is not None:
             raise passing from None
-        logger.warning("a function that says how calls go together failed: %r", ask, exc_info=error)
+        logger.warning("a function that says how calls go together failed: %r", ask, exc_info=exc_info(error))
         return otherwise

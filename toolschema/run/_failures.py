@@ -6,6 +6,7 @@ Floor 3 (run). Knows which exceptions end the caller and pass; never the tool th
 from __future__ import annotations
 
 import logging
+from types import TracebackType
 from typing import cast
 
 from toolschema.errors import InvalidValueError, cut_chars, failed_text
@@ -31,7 +32,7 @@ def failed(name: str, error: BaseException) -> ToolFailure:
     passing = interruption(error)
     if passing is not None:
         raise passing
-    logger.error("tool %r failed", name, exc_info=error)
+    logger.error("tool %r failed", name, exc_info=exc_info(error))
     return ToolFailure("failed", failed_text(name, error))
 
 
@@ -54,6 +55,11 @@ def not_started(name: str) -> ToolFailure:
 
 def _rest(flight: Flight) -> str:
     return "; it could not be stopped and still runs" if flight.still_runs else ""
+
+
+def exc_info(error: BaseException) -> tuple[type[BaseException], BaseException, TracebackType | None]:
+    """An exception as `logging` takes it, one that is false to Python, too."""
+    return type(error), error, error.__traceback__
 
 
 def interruption(error: BaseException) -> BaseException | None:

@@ -13,9 +13,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import anyio
 from anyio import to_thread
+from anyio.lowlevel import RunVar
 
 from toolschema.run._context import ToolContext, flight_of, in_flight
-from toolschema.run._failures import logger
+from toolschema.run._failures import exc_info, logger
 from toolschema.run._flight import Flight, way_in
 from toolschema.run._options import ToolOptions
 from toolschema.run._record import Invoke, InvokeSync
@@ -132,7 +133,7 @@ async def _in_thread(body: InvokeSync, grace_s: float, args: Any, ctx: ToolConte
     own = Flight() if flight is None else flight.part()
     work = _Work(body, args, in_flight(ctx, own))
     try:
-        (result,) = await to_thread.run_sync(work, abandon_on_cancel=True)
+        (result,) = await to_thread.run_sync(work, abandon_on_cancel=True, limiter=thread_places())
     except anyio.get_cancelled_exc_class():
         own.cancelled = True
         settled = await work.settled(grace_s)
@@ -144,6 +145,20 @@ async def _in_thread(body: InvokeSync, grace_s: float, args: Any, ctx: ToolConte
     finally:
         own.end()
     return await result if inspect.isawaitable(result) else result
+
+
+MAX_THREADS = 1_000
+"""Sync tools that run at a time on one event loop; anyio's own 40 threads are for other work."""
+_THREADS: RunVar[anyio.CapacityLimiter] = RunVar("toolschema threads")
+
+
+def thread_places() -> anyio.CapacityLimiter:
+    """The places for threads on this event loop."""
+    try:
+        return _THREADS.get()
+    except LookupError:
+        _THREADS.set(places := anyio.CapacityLimiter(MAX_THREADS))
+        return places
 
 
 class _Work:
@@ -170,7 +185,7 @@ class _Work:
             return self._body(self._args, self._ctx)
         except BaseException as error:
             if self._ctx.cancelled:  # nobody is there to see it
-                logger.warning("a tool raised after it was cancelled: %r", self._body, exc_info=error)
+                logger.warning("a tool raised after it was cancelled: %r", self._body, exc_info=exc_info(error))
             raise
         finally:
             self._ended = True

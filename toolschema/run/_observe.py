@@ -19,7 +19,7 @@ from typing_extensions import final
 from toolschema._optional import load
 from toolschema.errors import cut_chars
 from toolschema.jsontypes import Json
-from toolschema.run._failures import logger
+from toolschema.run._failures import exc_info, logger
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 from toolschema.run._render import json_text, result_text
 
@@ -76,7 +76,7 @@ class Watch:
 
     def _told(self, outcome: ToolOutcome[Any]) -> None:
         for _, tell in self._open:
-            self._guarded(partial(tell, outcome))
+            self._guarded(partial(_tell, tell, outcome))
 
     def _guarded(self, step: Callable[[], object], passing: BaseException | None = None) -> None:
         try:
@@ -85,7 +85,12 @@ class Watch:
             if error is not passing and not isinstance(error, Exception):
                 raise
             if error is not passing:
-                logger.warning("an observer failed at a call of tool %r", self._call.tool, exc_info=error)
+                logger.warning("an observer failed at a call of tool %r", self._call.tool, exc_info=exc_info(error))
+
+
+def _tell(tell: Tell, outcome: ToolOutcome[Any]) -> None:
+    """Called where what it raises is caught: an observer may give what cannot be called."""
+    tell(outcome)
 
 
 # ------------------------------------------------------------------ a log

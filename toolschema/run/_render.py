@@ -19,7 +19,7 @@ from uuid import UUID
 
 from toolschema.errors import failed_text
 from toolschema.jsontypes import MAX_DEPTH, Json
-from toolschema.run._failures import interruption, logger
+from toolschema.run._failures import exc_info, interruption, logger
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 
 
@@ -42,7 +42,7 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
     except BaseException as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
         if passing := interruption(error):
             raise passing from None
-        logger.error("the result of tool %r has no JSON", name, exc_info=error)
+        logger.error("the result of tool %r has no JSON", name, exc_info=exc_info(error))
         failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
         return failure, failure.message
 

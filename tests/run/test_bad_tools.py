@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import anyio
@@ -65,9 +67,20 @@ async def ignores_cancellation(_args: Any) -> Any:
     return "late"
 
 
+DONE = threading.Event()
+
+
+@pytest.fixture(autouse=True)
+def _threads_end() -> Iterator[None]:
+    """What still blocks a thread when a test is over ends then, however slow the machine is."""
+    DONE.clear()
+    yield
+    DONE.set()
+
+
 def blocks(_args: Any) -> Any:
-    """Block a thread."""
-    time.sleep(0.2)
+    """Block a thread for as long as the test goes on."""
+    DONE.wait(30)
 
 
 def gives_a_generator(_args: Any) -> Any:

@@ -1,7 +1,7 @@
 """Python types -> JSON Schema and the check that goes with it, both from one walk.
 
 Floor 2. Called by `tools`, or alone: `Validator(ReadArgs)`, `schema_of(ReadArgs)`, `compile_schema({...})`.
-Read `_reflection`, `_walk`, the tables of forms (`_scalars` to `_classes`), `_plan`, `_validator`.
+Read `_reflection`, `_walk`, the tables of forms (`_scalars` to `_classes`), `_plan`, `_validator`, `_raw`.
 
 Not here: what a tool is (floor 4).
 """
@@ -22,9 +22,10 @@ from toolschema.reflect._markers import (
     UniqueItems,
 )
 from toolschema.reflect._plan import Plan, plan_of, plan_of_parameters
+from toolschema.reflect._raw import RawValidator, compile_schema
 from toolschema.reflect._records import NO_DEFAULT, Field
 from toolschema.reflect._register import Codec, register
-from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, RawValidator, Validator, compile_schema, schema_of
+from toolschema.reflect._validator import SHORT_TEXT_CHARS, Parsed, Validator, schema_of
 from toolschema.reflect._walk import where
 
 __all__ = [

@@ -6,18 +6,18 @@ Knows no wording and no repair.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
 from toolschema.errors import Names, SchemaError, Violation
-from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of, pointer_tokens
+from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of
 from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
-from toolschema.schema._reach import dangling_in, leads_back, reach_of
+from toolschema.schema._reach import comes_to_an_end, dangling_in, reach_of, with_false
 from toolschema.schema._vocabulary import KEPT, SAME_VALUE, subschemas
 
 ALL_TYPES = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
@@ -60,7 +60,7 @@ class Document:
         self.unresolved = {lost.place.key: lost.reference for lost in reach.dangling}
         closed = {lost.place.key for lost in (*reach.dangling, *dangling_in(self.library, reach.documents))}
         known = {
-            uri: _with_false(known, uri, closed)
+            uri: with_false(known, uri, closed)
             for uri, known in self.library.documents.items()
             if uri in reach.documents
         }
@@ -80,13 +80,8 @@ class Document:
 
     @cached_property
     def comes_to_an_end(self) -> bool:
-        """Whether what is told of a schema by rewriting it comes to an end.
-
-        For what is unevaluated the engine writes out the references beside it, those that lead back without end: then
-        it overflows the stack, which ends the process.
-        """
-        unevaluated = any(_UNEVALUATED & place.keywords.keys() for place in self.library.everywhere())
-        return not (unevaluated and leads_back(self.library))
+        """Whether what is told of a schema by rewriting it comes to an end."""
+        return comes_to_an_end(self.library)
 
     def blamed(self, value: Json) -> Iterator[tuple[str, str]]:
         """Where the engine sees faults, and by which keyword: for what no walk over places can follow."""
@@ -96,23 +91,6 @@ class Document:
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
         return self._engine.compile_apart(schema)
-
-
-def _with_false(schema: Any, uri: str, closed: Iterable[tuple[str, str]]) -> Any:
-    """A document in which ``false`` stands at each of the closed places: nothing gets past a lost reference."""
-    for document, pointer in closed:
-        if document == uri:
-            schema = _replaced(schema, pointer_tokens(pointer))
-    return schema
-
-
-def _replaced(schema: Any, tokens: list[str]) -> Any:
-    if not tokens:
-        return False
-    if is_array(schema):
-        index = int(tokens[0])
-        return [*schema[:index], _replaced(schema[index], tokens[1:]), *schema[index + 1 :]]
-    return {**schema, tokens[0]: _replaced(schema[tokens[0]], tokens[1:])}
 
 
 def _named_types(named: str | list[str]) -> frozenset[str]:
@@ -399,7 +377,6 @@ class Node:
         return frozenset[str]().union(*(view.own_required for view in self.views))
 
 
-_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
 _SPEAKING_AGAIN = frozenset({"patternProperties", "unevaluatedProperties"})
 _CONDITIONS = ("if", "dependentSchemas", "dependencies")
 _COMPANIONS: Mapping[str, tuple[str, ...]] = {

@@ -5,13 +5,13 @@ Floor 1 (schema). Iterative walks over places, so that no schema is too deep for
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from toolschema.errors import SchemaError, Violation, shown
-from toolschema.jsontypes import MAX_DEPTH
+from toolschema.jsontypes import MAX_DEPTH, is_array, pointer_tokens
 from toolschema.schema._library import ROOT_URI, Library, Place, children
 from toolschema.schema._vocabulary import KEPT, SAME_VALUE, leads_on
 
@@ -154,3 +154,34 @@ def _sum(place: Place, parts: list[tuple[_Measure, int]]) -> _Measure:
     if ways > MAX_WAYS:
         raise SchemaError([Violation(place.pointer, "size", f"one value meets more than {MAX_WAYS:,} places here")])
     return _Measure(links, ways)
+
+
+_UNEVALUATED = frozenset({"unevaluatedItems", "unevaluatedProperties"})
+
+
+def comes_to_an_end(library: Library) -> bool:
+    """Whether what is told of a schema by rewriting it comes to an end.
+
+    For what is unevaluated the engine writes out the references beside it, those that lead back without end: then it
+    overflows the stack, which ends the process.
+    """
+    unevaluated = any(_UNEVALUATED & place.keywords.keys() for place in library.everywhere())
+    return not (unevaluated and leads_back(library))
+
+
+# ------------------------------------------------------------------ references to nowhere
+def with_false(schema: Any, uri: str, closed: Iterable[tuple[str, str]]) -> Any:
+    """A document in which ``false`` stands at each of the closed places: nothing gets past a lost reference."""
+    for document, pointer in closed:
+        if document == uri:
+            schema = _replaced(schema, pointer_tokens(pointer))
+    return schema
+
+
+def _replaced(schema: Any, tokens: list[str]) -> Any:
+    if not tokens:
+        return False
+    if is_array(schema):
+        index = int(tokens[0])
+        return [*schema[:index], _replaced(schema[index], tokens[1:]), *schema[index + 1 :]]
+    return {**schema, tokens[0]: _replaced(schema[tokens[0]], tokens[1:])}

@@ -65,7 +65,11 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("dialect", wire.DIALECTS)
+# One of each kind: a dialect that differs from one of these in names or formats alone does the same work.
+KINDS = ("openai", "openai-strict", "anthropic-strict", "gemini", "bedrock", "deepseek-strict", "xai", "ollama", "mcp")
+
+
+@pytest.mark.parametrize("dialect", KINDS)
 @pytest.mark.parametrize("name", BAD)
 def test_a_schema_that_is_too_much_is_projected_or_refused(name: str, dialect: str) -> None:
     """Within seconds; what is impossible says why and where."""

@@ -160,13 +160,13 @@ def failed_text(tool: str, error: BaseException) -> str:
 
 def exception_text(error: BaseException) -> str:
     """The type and the text of an exception; the type alone where it says nothing, or cannot say it."""
-    text = _text_of(error)
-    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+    text, name = _text_of(error), type_name(error)
+    return f"{name}: {text}" if text else name
 
 
 def reason_text(error: BaseException) -> str:
     """Why an exception refuses a value: its text where that is a sentence about the value, else its type too."""
-    return _text_of(error) or exception_text(error) if isinstance(error, _SPEAKING) else exception_text(error)
+    return _text_of(error) or exception_text(error) if issubclass(type(error), _SPEAKING) else exception_text(error)
 
 
 _SPEAKING = (ValueError, TypeError, AssertionError, re.error)
@@ -174,11 +174,20 @@ _SPEAKING = (ValueError, TypeError, AssertionError, re.error)
 
 def _text_of(error: BaseException) -> str:
     try:
-        return str(error)
+        return str.__str__(str(error))  # text of a class of its own may do anything where it is cut
     except (KeyboardInterrupt, GeneratorExit):  # the caller's
         raise
     except BaseException:  # noqa: BLE001 - a broken __str__ is the tool's fault and must not become ours
         return ""
+
+
+def type_name(value: object) -> str:
+    """The name of a value's class, whatever that class's own class says of it."""
+    name: str = _NAME.__get__(type(value))
+    return name
+
+
+_NAME: Any = vars(type)["__name__"]
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -207,7 +216,7 @@ def told(value: object) -> str:
     try:
         return cut_chars(repr(value))
     except Exception:  # noqa: BLE001 - the author's own __repr__, or an integer too long to be written
-        return f"a value of type {type(value).__name__}"
+        return f"a value of type {type_name(value)}"
 
 
 def quoted(text: str) -> str:

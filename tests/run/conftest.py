@@ -37,7 +37,7 @@ def tool_of() -> ToolOf:
 
     def make(fn: Any, shape: Shape = "args", **options: Any) -> Runnable:
         said = ToolOptions(**options)
-        invoke, invoke_sync = entry_points(fn, shape, said)
+        invoke, invoke_sync = entry_points("read", fn, shape, said)
         return Runnable("read", parse, invoke, said, invoke_sync)
 
     return make

@@ -62,13 +62,58 @@ def give(answer: Any) -> Any:
 )
 def test_how_a_call_stands_to_others(options: ToolOptions, expected: Access) -> None:
     """A wrong or raising answer means that the call runs alone."""
-    assert access_of(options, {}) == expected
+    assert access_of("read", options, {}) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        pytest.param(beside(None), "runs_beside: expected True or False, got NoneType", id="no-answer"),
+        pytest.param(beside("yes"), "runs_beside: expected True or False, got str", id="a-text"),
+        pytest.param(beside(ValueError("bug")), "ValueError: bug", id="raises"),
+        pytest.param(resources(["a"]), "resources: expected Reads and Writes", id="bare-keys"),
+    ],
+)
+def test_a_wrong_answer_is_logged(options: ToolOptions, why: str, caplog: pytest.LogCaptureFixture) -> None:
+    """With the tool's name, and why."""
+    access_of("read", options, {})
+    (record,) = caplog.records
+    assert record.getMessage() == "a function that says how calls of tool 'read' go together failed"
+    assert why in caplog.text
+
+
+def test_a_plain_no_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """It is an answer."""
+    access_of("read", beside(False), {})
+    assert caplog.records == []
+
+
+class Incomparable:
+    """A key that has a hash, and cannot be compared."""
+
+    def __hash__(self) -> int:
+        return 1
+
+    def __eq__(self, _other: object) -> bool:
+        raise RuntimeError("no comparison")
+
+
+async def test_keys_that_cannot_be_compared() -> None:
+    """Their calls do not overlap."""
+    options = ToolOptions(runs_beside="always", resources=lambda _args: [Writes(Incomparable())])
+    tools = ToolRegistry[Watch](
+        [define_tool(name="act", description="", args=dict[str, int], execute=act, options=options)]
+    )
+    watch = Watch()
+    outcomes = await tools.call_all([ToolCall(str(n), "act", {"steps": 2}) for n in range(3)], deps=watch)
+    assert [getattr(outcome, "code", "ok") for outcome in outcomes] == ["ok"] * 3
+    assert watch.pairs == set()
 
 
 def test_an_interrupt_of_a_classifier_passes() -> None:
     """What is meant for the caller goes to the caller."""
     with pytest.raises(KeyboardInterrupt):
-        access_of(beside(KeyboardInterrupt()), {})
+        access_of("read", beside(KeyboardInterrupt()), {})
 
 
 R, W = partial(Access, False), lambda *keys: Access(False, frozenset(), frozenset(keys))

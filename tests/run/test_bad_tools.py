@@ -30,6 +30,56 @@ class ExitingError(Exception):
         raise SystemExit(9)
 
 
+class LostError(Exception):
+    """An exception whose traceback and arguments cannot be had."""
+
+    @property
+    def __traceback__(self) -> Any:  # type: ignore[override] - what is tried
+        raise RuntimeError("no traceback")
+
+    @property
+    def args(self) -> Any:  # type: ignore[override] # noqa: D102 - what is tried
+        raise RuntimeError("no arguments")
+
+
+class DisguisedError(Exception):
+    """An exception that does not say what it is."""
+
+    @property
+    def __class__(self) -> Any:
+        raise RuntimeError("no class")
+
+
+class Nameless(type):
+    """The class of a class without a name."""
+
+    @property
+    def __name__(cls) -> str:
+        raise RuntimeError("no name")
+
+
+class NamelessError(Exception, metaclass=Nameless):
+    """An exception whose class has no name to be had."""
+
+
+class OddText(str):
+    """Text that cannot be measured, cut or written."""
+
+    __slots__ = ()
+
+    def __len__(self) -> int:
+        raise RuntimeError("no length")
+
+    __getitem__ = __format__ = __len__  # type: ignore[assignment] - what is tried
+
+
+class OddTextError(Exception):
+    """An exception whose text is of a class of its own."""
+
+    def __str__(self) -> str:
+        return OddText("odd text")
+
+
 ERRORS: dict[str, BaseException] = {
     "base": BaseException("odd"),
     "exit": SystemExit(1),
@@ -37,6 +87,10 @@ ERRORS: dict[str, BaseException] = {
     "exiting": ExitingError(),
     "stop": StopIteration(7),
     "own_timeout": TimeoutError("disk"),
+    "lost": LostError("lost"),
+    "disguised": DisguisedError("disguised"),
+    "nameless": NamelessError("nameless"),
+    "odd_text": OddTextError(),
 }
 
 
@@ -120,11 +174,20 @@ CASES: list[tuple[Any, ToolOptions, dict[str, Any], ToolOutcome[Any]]] = [
             "exiting": "ExitingError",
             "stop": "RuntimeError: coroutine raised StopIteration",
             "own_timeout": "TimeoutError: disk",
+            "lost": "LostError: lost",
+            "disguised": "DisguisedError: disguised",
+            "nameless": "NamelessError: nameless",
+            "odd_text": "OddTextError: odd text",
         }.items()
     ),
     (blocks_the_loop, SLOW, {}, ToolFailure("timeout", f"blocks_the_loop {TIMED_OUT}")),
     (ignores_cancellation, SLOW, {}, ToolFailure("timeout", f"ignores_cancellation {TIMED_OUT}")),
-    (blocks, SLOW, {}, ToolFailure("timeout", f"blocks {TIMED_OUT}; it could not be stopped and still runs")),
+    (
+        blocks,  # in time to be entered, though others block the loop
+        ToolOptions(timeout_s=0.4, grace_s=0.01, runs_beside="always"),
+        {},
+        ToolFailure("timeout", "blocks timed out after 0.4 s; it could not be stopped and still runs"),
+    ),
     (
         gives_a_generator,
         BESIDE,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any
@@ -150,8 +152,28 @@ def cancelled_task() -> Callable[[], Awaitable[ToolOutcome[Any]]]:
 
 @pytest.mark.parametrize("anyio_backend", ["asyncio"])
 async def test_a_call_that_is_cancelled_alone(anyio_backend: str) -> None:
-    """On asyncio a call may end as cancelled though nobody cancelled it: its place says so, the next runs."""
+    """On asyncio a call may end as cancelled though nobody cancelled it: that is a failure of its own."""
     assert anyio_backend == "asyncio"
     watch = Watch()
     outcomes = await call_all([job(cancelled_task()), *watch.jobs("n")])
-    assert outcomes == [ToolFailure("cancelled", "read was cancelled"), ToolSuccess(0)]
+    python_3_10_cannot_tell = ToolFailure("cancelled", "read was cancelled")
+    own = ToolFailure("failed", "read failed: CancelledError")
+    assert outcomes == [own if sys.version_info >= (3, 11) else python_3_10_cannot_tell, ToolSuccess(0)]
+
+
+@pytest.mark.parametrize("limit", [0, -1, 2.5, True, "8", None])
+async def test_a_limit_that_is_none(limit: Any) -> None:
+    """It is refused before anything runs."""
+    watch = Watch()
+    with pytest.raises(ValueError, match="limit: expected at least 1, got "):
+        await call_all(watch.jobs("n"), limit=limit)
+    assert watch.started == []
+
+
+@pytest.mark.parametrize("timeout_s", [-1, math.nan, math.inf, "1", True, [1]])
+async def test_a_time_that_is_none(timeout_s: Any) -> None:
+    """It is refused before anything runs."""
+    watch = Watch()
+    with pytest.raises(ValueError, match="timeout_s: expected a number of seconds, 0 or more, or None, got "):
+        await call_all(watch.jobs("n"), timeout_s=timeout_s)
+    assert watch.started == []

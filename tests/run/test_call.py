@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import threading
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -373,3 +374,22 @@ async def test_checking_is_not_counted(tool_of: Any) -> None:
     outcome = await call(tool_of(nap, timeout_s=0.000_001), None, CTX)
     assert isinstance(outcome, ToolFailure)
     assert outcome.code == "invalid_args"
+
+
+@pytest.mark.parametrize("timeout_s", [-1, math.nan, math.inf, "1", True, [1]])
+async def test_a_time_that_is_none(timeout_s: Any, tool_of: Any) -> None:
+    """It is refused before the tool runs, however it is called."""
+    entered: list[object] = []
+    tool = tool_of(entered.append)
+    wanted = "timeout_s: expected a number of seconds, 0 or more, or None, got "
+    with pytest.raises(ValueError, match=wanted):
+        await call(tool, {}, ToolContext(None), timeout_s)
+    with pytest.raises(ValueError, match=wanted):
+        call_sync(tool, {}, ToolContext(None), timeout_s)
+    assert entered == []
+
+
+async def test_no_time_at_all(tool_of: Any) -> None:
+    """What is left of a budget may be nothing: the call has timed out."""
+    outcome = await call(tool_of(anyio.sleep), 10, ToolContext(None), 0)
+    assert outcome == ToolFailure("timeout", "read timed out after 0 s")

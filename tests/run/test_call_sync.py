@@ -114,7 +114,7 @@ def test_a_sync_tool_needs_no_event_loop() -> None:
     code = """
 import sys
 from toolschema.run import *
-invoke, direct = entry_points(len, "args")
+invoke, direct = entry_points("read", len, "args")
 tool = Runnable("read", lambda arguments: (arguments, ()), invoke, ToolOptions(), direct)
 print(call_sync(tool, "abc", ToolContext(None)).value, "asyncio" in sys.modules)
 """

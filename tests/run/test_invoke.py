@@ -147,7 +147,7 @@ def test_async_is_seen(fn: Any, _kind: str) -> None:
     """Whatever gives a coroutine when called is async, and has no direct entry."""
     assert is_async(fn)
     assert not is_generator(fn)
-    assert entry_points(fn, "args").invoke_sync is None
+    assert entry_points("read", fn, "args").invoke_sync is None
 
 
 @pytest.mark.parametrize(("fn", "_kind"), SYNC)
@@ -155,7 +155,7 @@ def test_sync_is_seen(fn: Any, _kind: str) -> None:
     """Anything else is not async, and has a direct entry."""
     assert not is_async(fn)
     assert not is_generator(fn)
-    assert entry_points(fn, "args").invoke_sync is not None
+    assert entry_points("read", fn, "args").invoke_sync is not None
 
 
 @pytest.mark.parametrize("fn", GENERATORS)

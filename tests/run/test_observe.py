@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import subprocess
 import sys
@@ -17,6 +18,7 @@ import pytest
 from typing_extensions import NotRequired, TypedDict
 
 from toolschema import (
+    DefinitionError,
     Deny,
     HookCall,
     Observer,
@@ -266,6 +268,99 @@ async def test_an_observer_hears_each_call_once() -> None:
         ToolFailure("unknown_tool", 'Unknown tool "nope"'),
         "closed",
     ]
+
+
+@pytest.mark.parametrize("how", ["timeout", "cancelled"])
+async def test_an_observer_hears_how_the_calls_of_a_batch_ended(how: str) -> None:
+    """What the caller is told it is told, also of what was stopped and of what never ran."""
+    journal, (exporter, spans) = Journal(), spans_and_observer()
+    tools, stop = registry(journal, spans), anyio.Event()
+    calls = [ToolCall(str(number), "read", {"path": "slow"}) for number in range(2)]
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_stop_soon, stop if how == "cancelled" else anyio.Event())
+        limit_s = 0.05 if how == "timeout" else None
+        outcomes = await tools.call_all(calls, deps=None, limit=1, stop=stop, timeout_s=limit_s)
+    codes = [outcome.code for outcome in outcomes if isinstance(outcome, ToolFailure)]
+    assert codes == [how, "cancelled_before_start"]
+    assert journal.lines == [
+        ("read", "0", {"path": "slow"}),
+        outcomes[0],
+        "closed",
+        ("read", "1", None),
+        outcomes[1],
+        "closed",
+    ]
+    assert [span.attributes["error.type"] for span in exporter.get_finished_spans()] == codes
+
+
+async def _stop_soon(stop: anyio.Event) -> None:
+    await anyio.sleep(0.05)
+    stop.set()
+
+
+@pytest.mark.parametrize("kind", ["events", "all"])
+async def test_an_observer_hears_every_call_of_a_batch_once(kind: str) -> None:
+    """Refused, unknown or run."""
+    journal = Journal()
+    tools = registry(journal)
+    calls = [ToolCall("0", "read", {}), ToolCall("1", "nope", {}), ToolCall("2", "read", {"path": "a"})]
+    if kind == "all":
+        await tools.call_all(calls, deps=None)
+    else:
+        async with tools.events(calls, deps=None) as events:
+            assert len([event async for event in events]) == 4
+    assert [line[:2] for line in journal.lines if isinstance(line, tuple)] == [
+        ("read", "0"),
+        ("nope", "1"),
+        ("read", "2"),
+    ]
+    assert [getattr(line, "code", "ok") for line in journal.lines if isinstance(line, (ToolSuccess, ToolFailure))] == [
+        "invalid_args",
+        "unknown_tool",
+        "ok",
+    ]
+
+
+BREAKS = [RuntimeError("broken"), SystemExit(3), asyncio.CancelledError()]
+
+
+@pytest.mark.parametrize("error", BREAKS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("fails", ["open", "told", "close"])
+async def test_what_an_observer_raises_harms_no_batch(fails: str, error: BaseException) -> None:
+    """Whatever it is."""
+
+    @contextmanager
+    def broken(_call: Watched) -> Generator[Any, None, None]:
+        if fails == "open":
+            raise error
+        yield told
+        if fails == "close":
+            raise error
+
+    def told(_outcome: object) -> None:
+        if fails == "told":
+            raise error
+
+    tools = registry(broken)
+    outcomes = await tools.call_all([ToolCall("", "read", {"path": "a"}), ToolCall("", "nope", {})], deps=None)
+    assert [getattr(outcome, "code", "ok") for outcome in outcomes] == ["ok", "unknown_tool"]
+
+
+@pytest.mark.parametrize("observer", [5, None, "log"])
+def test_what_is_no_observer(observer: Any) -> None:
+    """It is refused where it is added."""
+    with pytest.raises(DefinitionError, match="an observer is a function that gives a context manager, got "):
+        registry(observer)
+
+
+@pytest.mark.parametrize("record", ["arguments", ["argument"], ["arguments", "all"], 5, None, [["results"]]])
+@pytest.mark.parametrize("make", [call_log, open_telemetry])
+def test_what_cannot_be_recorded(record: Any, make: Any) -> None:
+    """A slip is refused where the observer is made, and not recorded as nothing."""
+    if make is open_telemetry:
+        pytest.importorskip("opentelemetry.trace")
+    with pytest.raises(DefinitionError, match='record lists "arguments", "results" or both, got '):
+        make(record=record)
 
 
 @pytest.mark.parametrize("fails", ["open", "told", "close"])

@@ -1,8 +1,8 @@
 """How one call goes: the arguments are checked, the tool runs, its end is an outcome.
 
 Floor 3, called by tools and all above. A tool is a frozen `Runnable`: a name, a parse, an invoke, options.
-Read `_outcome`, `_record`, `_call`; then `_invoke`, `_flight`, `_stream`, `_blocking`, `_failures`, `_render`;
-then `_access`, `_batch`, `_listen` (many calls), `_hooks`, `_observe`.
+Read `_outcome`, `_record`, `_call`; then `_invoke`, `_flight`, `_stream`, `_task`, `_blocking`, `_log`,
+`_failures`, `_render`; then `_access`, `_batch`, `_listen` (many calls), `_hooks`, `_observe`.
 Not here: what arguments mean, which tools there are, who asked.
 """
 
@@ -26,12 +26,11 @@ from toolschema.run._hooks import (
     Replace,
     Verdict,
     call_hooked,
-    not_run,
     ready_to_run,
 )
 from toolschema.run._invoke import EntryPoints, Kind, Shape, entry_points, is_async, is_async_generator, is_generator
 from toolschema.run._listen import listening
-from toolschema.run._observe import Observer, Watched, call_log, open_telemetry
+from toolschema.run._observe import Observer, Shown, Tell, Watched, call_log, nothing, open_telemetry, watch
 from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
 from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Runnable
@@ -65,6 +64,8 @@ __all__ = [
     "Runnable",
     "RunsBeside",
     "Shape",
+    "Shown",
+    "Tell",
     "ToolCall",
     "ToolContext",
     "ToolFailure",
@@ -86,10 +87,11 @@ __all__ = [
     "is_generator",
     "listening",
     "new_context",
-    "not_run",
+    "nothing",
     "open_telemetry",
     "ready_to_run",
     "rendered",
     "result_text",
     "run_blocking",
+    "watch",
 ]

@@ -6,9 +6,13 @@ Floor 3 (run). Asks the author's functions; a wrong answer makes the call run al
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import partial
+from logging import WARNING
 from typing import Any, NamedTuple, TypeVar
 
-from toolschema.run._failures import exc_info, interruption, logger
+from toolschema.errors import type_name
+from toolschema.run._failures import interruption
+from toolschema.run._log import log_error
 from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
 
 T = TypeVar("T")
@@ -33,32 +37,37 @@ class Access(NamedTuple):
         return not (self.alone or self.reads or self.writes)
 
     def conflicts(self, other: Access) -> bool:
-        """Whether the two must not overlap."""
+        """Whether the two must not overlap; keys that cannot be compared must not."""
         if self.alone or other.alone:
             return True
+        return _guarded("the keys of resources cannot be compared", partial(self._shares, other), True)
+
+    def _shares(self, other: Access) -> bool:
         return not (self.writes.isdisjoint(other.writes | other.reads) and self.reads.isdisjoint(other.writes))
 
 
 ALONE, FREE = Access(alone=True), Access(alone=False)
 
 
-def access_of(options: ToolOptions, args: Any) -> Access:
+def access_of(tool: str, options: ToolOptions, args: Any) -> Access:
     """How a call with these arguments stands to others; a function that raises or gives something else: alone."""
-    if not _runs_beside(options.runs_beside, args):
+    if not _runs_beside(tool, options.runs_beside, args):
         return ALONE
     if options.resources is None:
         return FREE
-    return _asked(options.resources, args, _keys, ALONE)
+    return _asked(tool, options.resources, args, _keys, ALONE)
 
 
-def _runs_beside(says: RunsBeside, args: Any) -> bool:
+def _runs_beside(tool: str, says: RunsBeside, args: Any) -> bool:
     if callable(says):
-        return _asked(says, args, _is_true, False)
+        return _asked(tool, says, args, _answer, False)
     return says == "always"
 
 
-def _is_true(answer: object) -> bool:
-    return answer is True
+def _answer(answer: object) -> bool:
+    if isinstance(answer, bool):
+        return answer
+    raise TypeError(f"runs_beside: expected True or False, got {type_name(answer)}")
 
 
 def _keys(answer: Any) -> Access:
@@ -69,12 +78,18 @@ def _keys(answer: Any) -> Access:
     return Access(False, reads, frozenset(each.key for each in named if isinstance(each, Writes)))
 
 
-def _asked(ask: Callable[[Any], Any] | Resources, args: Any, read: Callable[[Any], T], otherwise: T) -> T:
+def _asked(tool: str, ask: Callable[[Any], Any] | Resources, args: Any, read: Callable[[Any], T], otherwise: T) -> T:
+    said = f"a function that says how calls of tool {tool!r} go together failed"
+    return _guarded(said, lambda: read(ask(args)), otherwise)
+
+
+def _guarded(said: str, step: Callable[[], T], otherwise: T) -> T:
+    """What the author's code says; where it raises that is logged, and this is assumed."""
     try:
-        return read(ask(args))
-    except BaseException as error:  # noqa: BLE001 - the author's function; what is the caller's is raised again
+        return step()
+    except BaseException as error:  # noqa: BLE001 - the author's code; what is the caller's is raised again
         passing = interruption(error)
         if passing is not None:
             raise passing from None
-        logger.warning("a function that says how calls go together failed: %r", ask, exc_info=exc_info(error))
+        log_error(WARNING, error, "%s", said)
         return otherwise

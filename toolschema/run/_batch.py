@@ -5,9 +5,9 @@ Floor 3 (run). Knows of a call only how to prepare it, how to start it and what 
 
 from __future__ import annotations
 
-import math
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, TypeAlias
@@ -20,11 +20,14 @@ from typing_extensions import final
 from toolschema.run._access import Access
 from toolschema.run._calls import ToolCall
 from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
-from toolschema.run._failures import PASSING, cancelled, not_started, timed_out
-from toolschema.run._flight import Flight, Listener, Taken, way_in
+from toolschema.run._failures import PASSING, cancelled, failed, not_started, timed_out, ungrouped
+from toolschema.run._flight import Flight, Listener, Taken
+from toolschema.run._observe import UNWATCHED, Shown, Tell, nothing
+from toolschema.run._options import checked_limit, checked_seconds
 from toolschema.run._outcome import ToolFailure, ToolOutcome
+from toolschema.run._task import is_cancellation, is_cancelled, pass_in_time, way_in
 
-Tell: TypeAlias = Callable[[CallEvent, Taken], None]
+Hear: TypeAlias = Callable[[CallEvent, Taken], None]
 """Hears an event, and what to call once it is taken."""
 
 
@@ -34,10 +37,12 @@ class Ready(NamedTuple):
     Attributes:
         start: runs the call and gives its outcome; raises nothing but cancellation.
         access: what it may run beside.
+        shown: its arguments, for those who watch.
     """
 
     start: Callable[[], Awaitable[ToolOutcome[Any]]]
     access: Access
+    shown: Shown = nothing
 
 
 @final
@@ -48,10 +53,12 @@ class Job:
     Attributes:
         call: what the model asked for.
         prepare: makes it ready, or says how it ended already; raises nothing but cancellation.
+        watch: opened where it runs, or where it has ended without; what it gives is told the outcome.
     """
 
     call: ToolCall
     prepare: Callable[[Flight], Awaitable[Ready | ToolOutcome[Any]]]
+    watch: Callable[[Shown], AbstractContextManager[Tell]] = lambda _shown: UNWATCHED
 
 
 async def call_all(
@@ -61,7 +68,7 @@ async def call_all(
     limit: int = 8,
     timeout_s: float | None = None,
     stop: anyio.Event | None = None,
-    tell: Tell | None = None,
+    hear: Hear | None = None,
 ) -> list[ToolOutcome[Any]]:
     """Run every job and give the outcomes in the order of the jobs.
 
@@ -75,15 +82,13 @@ async def call_all(
             has not started ``cancelled_before_start``.
         stop: ends the batch once it is set: what runs has the outcome ``cancelled``, what has not started
             ``cancelled_before_start``.
-        tell: hears what happens.
+        hear: hears what happens.
 
     Raises:
-        ValueError: ``limit`` is below 1; nothing ran.
+        ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
     """
-    if limit < 1:
-        raise ValueError(f"limit: expected at least 1, got {limit}")
-    batch = _Batch(list(jobs), limit, timeout_s, tell)
-    with anyio.move_on_after(timeout_s) as batch.scope:
+    batch = _Batch(list(jobs), checked_limit(limit), checked_seconds(timeout_s), stop, hear)
+    with ungrouped(), anyio.move_on_after(timeout_s) as batch.scope:
         await (batch.run() if stop is None else _until(stop, batch))
     if batch.passing is not None:
         raise batch.passing
@@ -97,8 +102,7 @@ async def _until(stop: anyio.Event, batch: _Batch) -> None:
 
     async def watch() -> None:
         await stop.wait()
-        batch.was_stopped = True
-        batch.scope.cancel()
+        batch.end_if_stopped()
 
     if stop.is_set():
         return
@@ -113,9 +117,11 @@ class _Batch:
 
     scope: anyio.CancelScope
 
-    def __init__(self, jobs: list[Job], limit: int, timeout_s: float | None, tell: Tell | None) -> None:
-        self._jobs, self._limit, self._timeout_s, self._tell = jobs, limit, timeout_s, tell
-        self._soon, self._thread = (None if tell is None else way_in()), threading.get_ident()
+    def __init__(
+        self, jobs: list[Job], limit: int, timeout_s: float | None, stop: anyio.Event | None, hear: Hear | None
+    ) -> None:
+        self._jobs, self._limit, self._timeout_s, self._stop, self._hear = jobs, limit, timeout_s, stop, hear
+        self._soon, self._thread = (None if hear is None else way_in()), threading.get_ident()
         self._outcomes: dict[int, ToolOutcome[Any]] = {}
         self._open: dict[int, Access] = {}  # prepared and not ended, in order
         self._waiting: dict[
@@ -123,7 +129,7 @@ class _Batch:
         ] = {}  # of these the ones that have not started
         self._alone = 0  # of the open ones those that run alone
         self._changed = anyio.Event()
-        self.was_stopped = False
+        self._was_stopped = False
         self.passing: BaseException | None = None
         """What a call raised for the caller. It is raised where all the others have ended: a task that raises
         KeyboardInterrupt stops the event loop of asyncio as it is, with whatever runs there."""
@@ -137,15 +143,16 @@ class _Batch:
                 flight = Flight(self._listener(index))
                 ready = await self._prepared(job, flight)
                 if not isinstance(ready, Ready):
-                    self._end(index, ready, flight)
+                    self._refuse(index, ready, flight)
                     await anyio.lowlevel.checkpoint()
                     continue
                 self._open[index] = ready.access
                 self._alone += ready.access.alone
-                self._waiting[index] = partial(self._one, tasks, index, ready.start, flight)
+                self._waiting[index] = partial(self._one, tasks, index, ready, flight)
                 self._start_waiting(tasks)
 
     async def _prepared(self, job: Job, flight: Flight) -> Ready | ToolOutcome[Any]:
+        await self._pass_unless_over()
         try:
             return await job.prepare(flight)
         except KeyboardInterrupt as error:
@@ -156,45 +163,62 @@ class _Batch:
         """Every outcome, in order; what did not end by itself was not started."""
         for index, job in enumerate(self._jobs):
             if index not in self._outcomes:
-                self._end(index, not_started(job.call.name))
+                self._refuse(index, not_started(job.call.name))
         return [self._outcomes[index] for index in range(len(self._jobs))]
 
-    # -------------------------------------------------------------- one call
-    async def _one(
-        self,
-        tasks: anyio.abc.TaskGroup,
-        index: int,
-        start: Callable[[], Awaitable[ToolOutcome[Any]]],
-        flight: Flight,
-    ) -> None:
-        """Run a call to its outcome."""
-        self._say(CallStarted(index, self._jobs[index].call))
-        outcome: ToolOutcome[Any] | None = None
-        try:
-            outcome = await start()
-        except anyio.get_cancelled_exc_class():
-            if _is_cancelled():
-                raise
-            # On asyncio a tool may raise it though nobody cancelled it: that ends this call alone.
-        except PASSING as error:
-            self._end_with(error)
-        finally:
-            if outcome is None or (self.scope.cancel_called and not isinstance(outcome, ToolFailure)):
-                outcome = self._interrupted(index, flight)
-            self._end(index, outcome, flight)
-            self._alone -= self._open.pop(index).alone
-            self._changed.set()
-            self._changed = anyio.Event()
-            self._start_waiting(tasks)
+    # -------------------------------------------------------------- when it is over
+    async def _pass_unless_over(self) -> None:
+        """Let nothing more be entered once the batch is over, though the loop may not have told yet."""
+        self.end_if_stopped()
+        await pass_in_time()
+
+    def end_if_stopped(self) -> None:
+        """Cancel what runs, where somebody has asked for it."""
+        if self._stop is not None and self._stop.is_set():
+            self._was_stopped = True
+            self.scope.cancel()
 
     def _end_with(self, error: BaseException) -> None:
         self.passing = self.passing or error
         self.scope.cancel()
 
-    def _interrupted(self, index: int, flight: Flight) -> ToolFailure:
+    # -------------------------------------------------------------- one call
+    async def _one(self, tasks: anyio.abc.TaskGroup, index: int, ready: Ready, flight: Flight) -> None:
+        """Run a call to its outcome. A cancellation ends here with its task: it is for the one who waits to raise."""
+        outcome: ToolOutcome[Any] = cancelled(self._jobs[index].call.name, flight)
+        try:
+            with self._jobs[index].watch(ready.shown) as told:
+                outcome = await self._outcome(index, ready, flight)
+                told(outcome)
+        except PASSING as error:
+            self._end_with(error)
+        self._end(index, outcome, flight)
+        self._alone -= self._open.pop(index).alone
+        self._changed.set()
+        self._changed = anyio.Event()
+        self._start_waiting(tasks)
+
+    async def _outcome(self, index: int, ready: Ready, flight: Flight) -> ToolOutcome[Any]:
+        """How a call ended: what comes after the batch is over is a failure of its own, or none."""
         name = self._jobs[index].call.name
-        is_late = self.scope.cancel_called and not self.was_stopped and self._timeout_s is not None
+        try:
+            await self._pass_unless_over()
+            self._say(CallStarted(index, self._jobs[index].call))
+            outcome = await ready.start()
+        except anyio.get_cancelled_exc_class() as error:
+            return self._interrupted(name, flight) if is_cancellation(error) else failed(name, error)
+        is_over = self.scope.cancel_called or anyio.current_time() >= self.scope.deadline
+        return self._interrupted(name, flight) if is_over and not isinstance(outcome, ToolFailure) else outcome
+
+    def _interrupted(self, name: str, flight: Flight) -> ToolFailure:
+        is_late = not self._was_stopped and anyio.current_time() >= self.scope.deadline
         return timed_out(name, self._timeout_s or 0, flight) if is_late and flight.begun else cancelled(name, flight)
+
+    def _refuse(self, index: int, outcome: ToolOutcome[Any], flight: Flight | None = None) -> None:
+        """End a call that did not run."""
+        with self._jobs[index].watch(nothing) as told:
+            told(outcome)
+        self._end(index, outcome, flight)
 
     def _end(self, index: int, outcome: ToolOutcome[Any], flight: Flight | None = None) -> None:
         if flight is not None:
@@ -209,7 +233,7 @@ class _Batch:
 
     def _start_waiting(self, tasks: anyio.abc.TaskGroup) -> None:
         """Start what may start, in order."""
-        if not self._waiting or _is_cancelled():
+        if not self._waiting or is_cancelled():
             return
         for index in list(self._waiting):
             if self._running >= self._limit:
@@ -227,8 +251,8 @@ class _Batch:
 
     # -------------------------------------------------------------- who hears it
     def _say(self, event: CallEvent, taken: Taken = lambda: None) -> None:
-        if self._tell is not None:
-            self._tell(event, taken)
+        if self._hear is not None:
+            self._hear(event, taken)
 
     def _listener(self, index: int) -> Listener | None:
         if self._soon is None:
@@ -239,8 +263,3 @@ class _Batch:
             self._say(CallProgressed(index, call, content), taken)
 
         return Listener(tell, self._soon, self._thread)
-
-
-def _is_cancelled() -> bool:
-    """Whether this task is cancelled, by whichever scope around it."""
-    return anyio.current_effective_deadline() == -math.inf

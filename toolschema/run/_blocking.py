@@ -13,20 +13,14 @@ from typing import TypeVar
 
 import anyio
 
+from toolschema.run._task import cancellation
+
 T = TypeVar("T")
 
 
 def run_blocking(main: Callable[[], Awaitable[T]]) -> T:
     """Run ``main`` on an event loop of its own: in this thread, or in another where this one runs a loop."""
     return _beside(main) if _loop_runs_here() else anyio.run(main)
-
-
-def cancellation() -> tuple[type[BaseException], ...]:
-    """The exception that cancels a task of this thread's event loop; none where no loop runs."""
-    try:
-        return (anyio.get_cancelled_exc_class(),)
-    except RuntimeError:
-        return ()
 
 
 def _loop_runs_here() -> bool:

@@ -17,6 +17,7 @@ from toolschema.run._blocking import run_blocking
 from toolschema.run._context import ToolContext, flight_of, in_flight
 from toolschema.run._failures import failed, refused, timed_out
 from toolschema.run._flight import Flight
+from toolschema.run._options import checked_seconds
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 from toolschema.run._record import Prepared, Ran, Runnable
 
@@ -35,8 +36,11 @@ async def call(
         timeout_s: seconds the tool may take; checking is not counted. None: what its options say.
 
     Returns:
-        A success with what the tool returned, unchanged, or the failure. Nothing is raised but cancellation,
+        A success with what the tool returned, unchanged, or the failure. Nothing else is raised but cancellation,
         KeyboardInterrupt and GeneratorExit, which are the caller's.
+
+    Raises:
+        ValueError: ``timeout_s`` is no number of seconds; nothing ran.
     """
     # The three steps written out for a tool without a limit: as three functions they cost it a fifth more.
     name, parse, invoke, options, _, end, _ = tool
@@ -44,7 +48,7 @@ async def call(
         args, repairs = parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
         return refused(name, error)
-    limit_s = options.timeout_s if timeout_s is None else timeout_s
+    limit_s = options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     if limit_s is not None:
         return await complete(Prepared(tool, arguments, args, repairs, ctx, limit_s))
     try:
@@ -63,7 +67,7 @@ def call_sync(
     A synchronous tool without a limit runs in the calling thread, with no event loop at all. Any other runs
     on a loop of its own: in the calling thread, or in another where that one runs a loop already.
     """
-    limit_s = tool.options.timeout_s if timeout_s is None else timeout_s
+    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     if tool.invoke_sync is None or limit_s is not None:
         return run_blocking(partial(call, tool, arguments, ctx, limit_s))
     ready = prepare(tool, arguments, ctx, None)
@@ -82,11 +86,12 @@ def prepare(
     tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None
 ) -> Prepared | ToolFailure:
     """Check the arguments: a call that may run, or why not."""
+    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     try:
         args, repairs = tool.parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
         return refused(tool.name, error)
-    return Prepared(tool, arguments, args, repairs, ctx, tool.options.timeout_s if timeout_s is None else timeout_s)
+    return Prepared(tool, arguments, args, repairs, ctx, limit_s)
 
 
 async def execute(ready: Prepared) -> Ran | ToolFailure:

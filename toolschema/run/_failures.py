@@ -5,25 +5,26 @@ Floor 3 (run). Knows which exceptions end the caller and pass; never the tool th
 
 from __future__ import annotations
 
-import logging
-from types import TracebackType
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from logging import ERROR
 from typing import cast
 
 from toolschema.errors import InvalidValueError, cut_chars, failed_text
-from toolschema.run._blocking import cancellation
 from toolschema.run._flight import Flight
+from toolschema.run._log import log_error
 from toolschema.run._outcome import ToolFailure
+from toolschema.run._task import is_cancellation
 
 PASSING = (KeyboardInterrupt, GeneratorExit)
 """What a tool raises for its caller, beside cancellation."""
 
-logger = logging.getLogger("toolschema")
-
 
 def refused(name: str, error: BaseException) -> ToolFailure:
     """The failure for what reading the arguments of tool ``name`` raised; cancellation passes."""
-    if isinstance(error, InvalidValueError):
-        return ToolFailure("invalid_args", str(error), error.violations)
+    if issubclass(type(error), InvalidValueError):
+        fault = cast("InvalidValueError", error)
+        return ToolFailure("invalid_args", str(fault), fault.violations)
     return failed(name, error)
 
 
@@ -32,7 +33,7 @@ def failed(name: str, error: BaseException) -> ToolFailure:
     passing = interruption(error)
     if passing is not None:
         raise passing
-    logger.error("tool %r failed", name, exc_info=exc_info(error))
+    log_error(ERROR, error, "tool %r failed", name)
     return ToolFailure("failed", failed_text(name, error))
 
 
@@ -57,16 +58,36 @@ def _rest(flight: Flight) -> str:
     return "; it could not be stopped and still runs" if flight.still_runs else ""
 
 
-def exc_info(error: BaseException) -> tuple[type[BaseException], BaseException, TracebackType | None]:
-    """An exception as `logging` takes it, one that is false to Python, too."""
-    return type(error), error, error.__traceback__
-
-
 def interruption(error: BaseException) -> BaseException | None:
-    """What in ``error`` is meant for the caller: the error itself, or one of the group that it is."""
-    if isinstance(error, (*PASSING, *cancellation())):
-        return error
-    return next(filter(None, map(interruption, _members(error))), None)
+    """What in ``error`` is meant for the caller: the error itself, or one in the group that it is."""
+    found = list(_all_in(error))
+    for is_meant in (_is_passing, is_cancellation):
+        for each in found:
+            if is_meant(each):
+                return each
+    return None
+
+
+@contextmanager
+def ungrouped() -> Generator[None, None, None]:
+    """What is meant for the caller leaves the block as it is, and in no group."""
+    try:
+        yield
+    except BaseException as error:
+        passing = interruption(error)
+        if passing is None or passing is error:
+            raise
+        raise passing from None
+
+
+def _is_passing(error: BaseException) -> bool:
+    return issubclass(type(error), PASSING)
+
+
+def _all_in(error: BaseException) -> Iterator[BaseException]:
+    yield error
+    for member in _members(error):
+        yield from _all_in(member)
 
 
 def _members(error: BaseException) -> tuple[BaseException, ...]:

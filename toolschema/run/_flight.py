@@ -1,21 +1,21 @@
 """What is known of one call while it runs: whether it began, was cancelled, ended; and who hears how it goes.
 
-Floor 3 (run). Written by `run` alone; a tool sees it through its context. Knows event loops and threads.
+Floor 3 (run). Written by `run` alone; a tool sees it through its context. Knows threads, and the way
+into an event loop.
 """
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import anyio
 
+from toolschema.run._task import Soon
+
 Taken: TypeAlias = Callable[[], None]
 """What a listener calls once it has taken what it was told."""
-Soon: TypeAlias = Callable[..., object]
-"""Runs a function on an event loop, from any thread; RuntimeError where the loop is no more."""
 
 ASK_AGAIN_S = 0.05  # how often a thread that waits for a listener looks whether its call has ended
 
@@ -93,12 +93,3 @@ class Flight:
 
 def _nothing() -> None:
     pass
-
-
-def way_in() -> Soon:
-    """The way from any thread to the event loop that runs here."""
-    if anyio.get_cancelled_exc_class().__module__.startswith("asyncio"):
-        soon: Soon = sys.modules["asyncio"].get_running_loop().call_soon_threadsafe
-    else:
-        soon = sys.modules["trio"].lowlevel.current_trio_token().run_sync_soon
-    return soon

@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar, final
 
-from toolschema.errors import MAX_FAILURE_BYTES, cut_bytes, escaped
+from toolschema.errors import MAX_FAILURE_BYTES, cut_bytes, escaped, type_name
 from toolschema.jsontypes import copy_json
 from toolschema.run._access import access_of
 from toolschema.run._batch import Ready
@@ -20,10 +20,11 @@ from toolschema.run._call import complete, execute, finish, prepare, within
 from toolschema.run._context import ToolContext, flight_of, in_flight
 from toolschema.run._failures import failed
 from toolschema.run._flight import Flight
-from toolschema.run._observe import Observer, Watch, Watched
+from toolschema.run._observe import Observer, Shown, nothing, watch
 from toolschema.run._outcome import ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Prepared, Runnable
 from toolschema.run._render import rendered
+from toolschema.run._task import pass_in_time
 
 DepsT_co = TypeVar("DepsT_co", covariant=True, default=object)
 D = TypeVar("D", default=object)
@@ -91,8 +92,8 @@ class Hooks:
 
     @property
     def is_any(self) -> bool:
-        """Whether there are any."""
-        return bool(self.before or self.around or self.after or self.observers)
+        """Whether there are any that change a call."""
+        return bool(self.before or self.around or self.after)
 
 
 # ------------------------------------------------------------------ a call with hooks
@@ -105,7 +106,10 @@ async def call_hooked(
     seconds as the tool: a hook that never ends is stopped, too.
     """
     ready = await prepare_hooked(tool, arguments, in_flight(ctx, Flight()), timeout_s, hooks)
-    return await complete_hooked(ready, hooks) if isinstance(ready, Prepared) else ready
+    with watch(hooks.observers, tool.name, ctx.call_id, shown_by(ready)) as tell:
+        outcome = await complete_hooked(ready, hooks) if isinstance(ready, Prepared) else ready
+        tell(outcome)
+    return outcome
 
 
 async def prepare_hooked(
@@ -118,19 +122,14 @@ async def prepare_hooked(
     """
     ready = prepare(tool, arguments, ctx, timeout_s)
     if isinstance(ready, ToolFailure):
-        return not_run(tool.name, ctx.call_id, hooks, ready)
+        return ready
     asked = await _in_time(ready, partial(_before, ready, hooks))
-    if isinstance(asked, Prepared):
-        return asked
-    return not_run(tool.name, ctx.call_id, hooks, await _after(ready, hooks, asked))
+    return asked if isinstance(asked, Prepared) else await _after(ready, hooks, asked)
 
 
 async def complete_hooked(ready: Prepared, hooks: Hooks) -> ToolOutcome[Any]:
     """Execute within the hooks around the call, first added outermost, then show the outcome to those after it."""
-    with _watched(ready, hooks) as tell:
-        outcome = await _after(ready, hooks, await _in_time(ready, partial(_around, ready, hooks, 0)))
-        tell(outcome)
-    return outcome
+    return await _after(ready, hooks, await _in_time(ready, partial(_around, ready, hooks, 0)))
 
 
 async def ready_to_run(
@@ -141,7 +140,12 @@ async def ready_to_run(
     if not isinstance(asked, Prepared):
         return asked
     start = partial(complete_hooked, asked, hooks) if hooks.is_any else partial(complete, asked)
-    return Ready(start, access_of(tool.options, asked.args))
+    return Ready(start, access_of(tool.name, tool.options, asked.args), shown_by(asked))
+
+
+def shown_by(ready: Prepared | ToolOutcome[Any]) -> Shown:
+    """What an observer may see of the arguments: nothing of a call that does not run."""
+    return partial(ready.tool.shown, ready.args) if isinstance(ready, Prepared) else nothing
 
 
 async def _in_time(ready: Prepared, step: Callable[[], Awaitable[T]]) -> T | ToolFailure:
@@ -166,6 +170,7 @@ async def _before(ready: Prepared, hooks: Hooks) -> Prepared | ToolFailure:
 
 async def _around(ready: Prepared, hooks: Hooks, depth: int) -> ToolOutcome[Any]:
     if depth == len(hooks.around):
+        await pass_in_time()  # a hook may have taken all of it
         return finish(ready, await execute(ready))
     hook = hooks.around[depth]
     try:
@@ -206,9 +211,11 @@ def _seen(ready: Prepared) -> HookCall[Any]:
 
 
 def _verdict(said: object) -> Verdict:
-    if said is None or isinstance(said, (Deny, Replace)):
+    if isinstance(said, Deny):
+        return Deny(f"{said.reason or ''}")
+    if said is None or isinstance(said, Replace):
         return said
-    raise TypeError(f"expected Deny, Replace or None, got {type(said).__name__}")
+    raise TypeError(f"expected Deny, Replace or None, got {type_name(said)}")
 
 
 def _denied(ready: Prepared, said: Deny) -> ToolFailure:
@@ -219,21 +226,3 @@ def _denied(ready: Prepared, said: Deny) -> ToolFailure:
 def _of_hook(hook: Callable[..., Any], ready: Prepared) -> str:
     name: object = getattr(hook, "__name__", type(hook).__name__)
     return f"{ready.tool.name}: hook {name}"
-
-
-# ------------------------------------------------------------------ observers
-def not_run(tool: str, call_id: str, hooks: Hooks, outcome: ToolOutcome[Any]) -> ToolOutcome[Any]:
-    """The outcome of a call that did not run, once the observers have seen it."""
-    if hooks.observers:
-        with Watch(hooks.observers, Watched(tool, call_id, _no_arguments)) as tell:
-            tell(outcome)
-    return outcome
-
-
-def _watched(ready: Prepared, hooks: Hooks) -> Watch:
-    arguments = partial(ready.tool.shown, ready.args)
-    return Watch(hooks.observers, Watched(ready.tool.name, ready.ctx.call_id, arguments))
-
-
-def _no_arguments() -> None:
-    return None

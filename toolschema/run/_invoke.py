@@ -9,6 +9,7 @@ import inspect
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from logging import WARNING
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import anyio
@@ -16,11 +17,12 @@ from anyio import to_thread
 from anyio.lowlevel import RunVar
 
 from toolschema.run._context import ToolContext, flight_of, in_flight
-from toolschema.run._failures import exc_info, logger
-from toolschema.run._flight import Flight, way_in
+from toolschema.run._flight import Flight
+from toolschema.run._log import log, log_error
 from toolschema.run._options import ToolOptions
 from toolschema.run._record import Invoke, InvokeSync
 from toolschema.run._stream import streamed
+from toolschema.run._task import way_in
 
 Function: TypeAlias = Callable[..., Any]
 Shape: TypeAlias = Literal["args", "args_ctx", "keywords", "ctx_keywords"]
@@ -36,12 +38,15 @@ class EntryPoints(NamedTuple):
     invoke_sync: InvokeSync | None
 
 
-def entry_points(fn: Function, shape: Shape, options: ToolOptions = _UNSAID, kind: Kind = "function") -> EntryPoints:
+def entry_points(
+    name: str, fn: Function, shape: Shape, options: ToolOptions = _UNSAID, kind: Kind = "function"
+) -> EntryPoints:
     """The ways into ``fn``: an async function runs on the event loop, any other in a worker thread or as it says.
 
     An awaitable that such another function returns is awaited on the event loop.
 
     Args:
+        name: what the log calls the tool.
         fn: any callable but a generator function; of the kind "stream", one whose call gives an async iterator.
         shape: how it is called: ``fn(args)``, ``fn(args, ctx)``, ``fn(**args)`` or ``fn(ctx, **args)``.
         options: where a sync function runs, and how long it may take to end once it is cancelled.
@@ -54,7 +59,7 @@ def entry_points(fn: Function, shape: Shape, options: ToolOptions = _UNSAID, kin
         return EntryPoints(body, None)
     if options.runs_in == "loop":
         return EntryPoints(partial(_in_loop, body), body)
-    return EntryPoints(partial(_in_thread, body, options.grace_s), body)
+    return EntryPoints(partial(_in_thread, name, body, options.grace_s), body)
 
 
 def is_async(fn: Function) -> bool:
@@ -123,7 +128,7 @@ async def _in_loop(body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> Any:
 
 
 # ------------------------------------------------------------------ worker threads
-async def _in_thread(body: InvokeSync, grace_s: float, args: Any, ctx: ToolContext[Any]) -> Any:
+async def _in_thread(name: str, body: InvokeSync, grace_s: float, args: Any, ctx: ToolContext[Any]) -> Any:
     """Run ``body`` in a worker thread.
 
     A thread cannot be stopped: when the call is cancelled, the tool's context says so, and the thread has
@@ -131,19 +136,20 @@ async def _in_thread(body: InvokeSync, grace_s: float, args: Any, ctx: ToolConte
     """
     flight = flight_of(ctx)
     own = Flight() if flight is None else flight.part()
-    work = _Work(body, args, in_flight(ctx, own))
+    work = _Work(name, body, args, in_flight(ctx, own))
     try:
-        (result,) = await to_thread.run_sync(work, abandon_on_cancel=True, limiter=thread_places())
+        await to_thread.run_sync(work, abandon_on_cancel=True, limiter=thread_places())
     except anyio.get_cancelled_exc_class():
         own.cancelled = True
         settled = await work.settled(grace_s)
         if not settled:
-            logger.warning("a tool was cancelled and still runs after %g s: %r", grace_s, body)
+            log(WARNING, "tool %r was cancelled and still runs after %g s", name, grace_s)
         if flight is not None:
             flight.begun, flight.still_runs = work.begun, not settled
         raise
     finally:
         own.end()
+    result = work.result()
     return await result if inspect.isawaitable(result) else result
 
 
@@ -168,36 +174,54 @@ class _Work:
     thread that begins after it was cancelled does nothing; one that ends wakes whoever waits, or is seen to have ended.
     """
 
-    __slots__ = ("_args", "_body", "_ctx", "_ended", "_wake", "begun")
+    __slots__ = ("_args", "_body", "_ctx", "_ended", "_error", "_name", "_result", "_wake", "begun")
 
-    def __init__(self, body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> None:
-        self._body, self._args, self._ctx = body, args, ctx
+    def __init__(self, name: str, body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> None:
+        self._name, self._body, self._args, self._ctx = name, body, args, ctx
         self._wake: Callable[[], object] | None = None
+        self._result: Any = None
+        self._error: BaseException | None = None
         self.begun = self._ended = False
 
-    def __call__(self) -> tuple[Any]:
-        """In the thread: run. The result is in a box, since trio refuses a thread whose result is a coroutine."""
+    def __call__(self) -> None:
+        """In the thread: run."""
         self.begun = True
-        return (None,) if self._ctx.cancelled else (self._run(),)
+        if not self._ctx.cancelled:
+            self._run()
 
-    def _run(self) -> Any:
+    def _run(self) -> None:
         try:
-            return self._body(self._args, self._ctx)
-        except BaseException as error:
+            self._result = self._body(self._args, self._ctx)
+        except BaseException as error:  # noqa: BLE001 - raised again in the task of the call
+            self._error = error
             if self._ctx.cancelled:  # nobody is there to see it
-                logger.warning("a tool raised after it was cancelled: %r", self._body, exc_info=exc_info(error))
-            raise
+                log_error(WARNING, error, "tool %r raised after it was cancelled", self._name)
         finally:
             self._ended = True
             if self._wake is not None:
                 with suppress(RuntimeError):  # the loop is no more
                     self._wake()
 
+    def result(self) -> Any:
+        """On the loop, after the end: what the function returned; raises what it raised.
+
+        Kept until here: a future would throw it into the task from outside, where GeneratorExit closes what awaits it.
+        """
+        error, self._error = self._error, None
+        if error is None:
+            return self._result
+        try:
+            raise error
+        finally:
+            del error  # it holds this frame
+
     async def settled(self, grace_s: float) -> bool:
         """On the loop, once the context says that the call is cancelled: wait for the end; whether it came."""
         ended = anyio.Event()
         self._wake = partial(way_in(), ended.set)
-        if self.begun and not self._ended:
-            with anyio.move_on_after(grace_s, shield=True):
-                await ended.wait()
+        deadline = anyio.current_time() + grace_s
+        while self.begun and not self._ended and anyio.current_time() < deadline:
+            with suppress(anyio.get_cancelled_exc_class()):  # a second `Task.cancel()` of asyncio minds no shield
+                with anyio.CancelScope(deadline=deadline, shield=True):
+                    await ended.wait()
         return self._ended or not self.begun

@@ -14,25 +14,25 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
 from typing_extensions import Self
 
-from toolschema.run._batch import Tell
+from toolschema.run._batch import Hear
 from toolschema.run._events import CallEvent
-from toolschema.run._failures import PASSING
+from toolschema.run._failures import PASSING, ungrouped
 from toolschema.run._flight import Taken
 
 
 @asynccontextmanager
-async def listening(start: Callable[[Tell], Awaitable[Any]]) -> AsyncGenerator[AsyncIterator[CallEvent], None]:
+async def listening(start: Callable[[Hear], Awaitable[Any]]) -> AsyncGenerator[AsyncIterator[CallEvent], None]:
     """Run a batch beside the block, and give its events; leaving the block cancels what still runs.
 
     A context and no bare generator, since tasks run inside it: a generator that somebody leaves early is closed
     by whoever collects it, in another task, where its tasks could neither be stopped nor awaited.
 
     Args:
-        start: runs the batch to its end, telling what happens.
+        start: runs the batch to its end, with what hears what happens.
     """
     send, receive = anyio.create_memory_object_stream[tuple[CallEvent, Taken]](math.inf)
 
-    def tell(event: CallEvent, taken: Taken) -> None:
+    def hear(event: CallEvent, taken: Taken) -> None:
         try:
             send.send_nowait((event, taken))
         except anyio.BrokenResourceError:  # nobody iterates any more
@@ -43,18 +43,19 @@ async def listening(start: Callable[[Tell], Awaitable[Any]]) -> AsyncGenerator[A
     async def run() -> None:
         with send:
             try:
-                await start(tell)
+                await start(hear)
             except (Exception, *PASSING) as error:  # noqa: BLE001 - raised below, in the caller's own task
                 raised.append(error)
 
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(run)
-        try:
-            with receive:
-                yield _OneByOne(receive)
-        except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the block's own, raised below and in no group
-            raised.append(error)
-        tasks.cancel_scope.cancel()
+    with ungrouped():
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(run)
+            try:
+                with receive:
+                    yield _OneByOne(receive)
+            except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the block's own, raised below, in no group
+                raised.append(error)
+            tasks.cancel_scope.cancel()
     if raised:
         raise raised[0]
 

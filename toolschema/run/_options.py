@@ -86,6 +86,28 @@ class ToolOptions:
             )
 
 
+def checked_seconds(timeout_s: float | None) -> float | None:
+    """Seconds that a call or a batch may take.
+
+    Raises:
+        ValueError: it is no number of seconds.
+    """
+    if timeout_s is None or _is_seconds(timeout_s):
+        return timeout_s
+    raise ValueError(f"timeout_s: expected a number of seconds, 0 or more, or None, got {told(timeout_s)}")
+
+
+def checked_limit(limit: int) -> int:
+    """How many calls may run at a time.
+
+    Raises:
+        ValueError: it is no number, or below 1.
+    """
+    if type(limit) is int and limit >= 1:
+        return limit
+    raise ValueError(f"limit: expected at least 1, got {told(limit)}")
+
+
 def _is_seconds(value: object) -> bool:
     return type(value) in {int, float} and 0 <= cast("float", value) <= sys.float_info.max
 

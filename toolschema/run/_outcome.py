@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, TypeAlias, TypeGuard
 
 from typing_extensions import TypeVar, final
 
-from toolschema.errors import Repair, Violation
+from toolschema.errors import Repair, Violation, type_name
 
 R_co = TypeVar("R_co", covariant=True)
 
@@ -120,7 +120,7 @@ def as_outcome(thing: object) -> ToolOutcome[Any]:
     """
     if _is_outcome(thing):
         return thing
-    raise TypeError(f"expected an outcome, got {type(thing).__name__}")
+    raise TypeError(f"expected an outcome, got {type_name(thing)}")
 
 
 def _is_outcome(thing: object) -> TypeGuard[ToolOutcome[Any]]:

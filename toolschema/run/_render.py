@@ -13,13 +13,15 @@ from collections.abc import Set as AbstractSet
 from datetime import date, time
 from decimal import Decimal
 from enum import Enum
+from logging import ERROR
 from pathlib import PurePath
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from toolschema.errors import failed_text
+from toolschema.errors import failed_text, type_name
 from toolschema.jsontypes import MAX_DEPTH, Json
-from toolschema.run._failures import exc_info, interruption, logger
+from toolschema.run._failures import interruption
+from toolschema.run._log import log_error
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 
 
@@ -42,7 +44,7 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
     except BaseException as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
         if passing := interruption(error):
             raise passing from None
-        logger.error("the result of tool %r has no JSON", name, exc_info=exc_info(error))
+        log_error(ERROR, error, "the result of tool %r has no JSON", name)
         failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
         return failure, failure.message
 
@@ -71,7 +73,7 @@ def _plain(value: object, above: Above) -> Json:
     for mark, write in _BY_MARK:
         if hasattr(type(value), mark):
             return write(value, above)
-    raise TypeError(f"a value of type {type(value).__name__}")
+    raise TypeError(f"a value of type {type_name(value)}")
 
 
 def _inside(value: object, above: Above) -> Above:

@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeGuard
 import anyio
 from typing_extensions import TypeVar, final
 
+from toolschema.errors import type_name
 from toolschema.run._context import ToolContext, flight_of
 from toolschema.run._outcome import Record
 from toolschema.run._record import Invoke
@@ -68,7 +69,7 @@ def streamed(body: Callable[..., Any], grace_s: float) -> Invoke:
     async def invoke(args: Any, ctx: ToolContext[Any]) -> Any:
         stream = body(args, ctx)
         if not hasattr(stream, "__anext__"):
-            raise StreamError(f"expected an async generator, got {type(stream).__name__}")
+            raise StreamError(f"expected an async generator, got {type_name(stream)}")
         try:
             return await _last(stream, ctx)
         finally:
@@ -82,7 +83,7 @@ async def _last(stream: AsyncIterator[Any], ctx: ToolContext[Any]) -> Any:
     flight, values = flight_of(ctx), list[Any]()
     async for item in stream:
         if values:
-            raise StreamError(f"yielded {type(item).__name__} after Final")
+            raise StreamError(f"yielded {type_name(item)} after Final")
         if isinstance(item, Progress):
             if flight is not None:
                 await flight.give(item.content)
@@ -96,7 +97,7 @@ async def _last(stream: AsyncIterator[Any], ctx: ToolContext[Any]) -> Any:
 def _final(item: object) -> Any:
     if _is_final(item):
         return item.value
-    raise StreamError(f"expected Progress or Final, got {type(item).__name__}")
+    raise StreamError(f"expected Progress or Final, got {type_name(item)}")
 
 
 def _is_final(item: object) -> TypeGuard[Final[Any]]:

@@ -6,7 +6,7 @@ Floor 4 (tools). Tools are only ever added, all or none, so many threads and eve
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from threading import Lock
@@ -27,6 +27,8 @@ from toolschema.run import (
     Observer,
     Ready,
     Runnable,
+    Shown,
+    Tell,
     ToolCall,
     ToolContext,
     ToolFailure,
@@ -38,9 +40,10 @@ from toolschema.run import (
     is_async,
     listening,
     new_context,
-    not_run,
+    nothing,
     ready_to_run,
     run_blocking,
+    watch,
 )
 from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, runnable_of_tool
 
@@ -181,7 +184,7 @@ class ToolRegistry(Generic[DepsT]):
             record = None
         if record is None:
             start = partial(self._call_hooked, name, arguments, new_context(deps, call_id), timeout_s)
-            return run_blocking(start) if self._record(name) else self._no_tool(name, call_id)
+            return run_blocking(start) if self._record(name) else self._unknown(name, call_id)
         return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
 
     async def call_all(
@@ -240,17 +243,23 @@ class ToolRegistry(Generic[DepsT]):
             ValueError: ``limit`` is below 1; nothing ran.
         """
         jobs = self._jobs(calls, deps)
-        return listening(lambda tell: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, tell=tell))
+        return listening(lambda hear: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, hear=hear))
 
     def _jobs(self, calls: Iterable[ToolCall], deps: DepsT) -> list[Job]:
-        return [Job(asked, partial(self._ready, asked, deps)) for asked in calls]
+        return [self._job(asked, deps) for asked in calls]
+
+    def _job(self, asked: ToolCall, deps: DepsT) -> Job:
+        return Job(asked, partial(self._ready, asked, deps), partial(self._watch, asked.name, asked.id))
 
     async def _ready(self, asked: ToolCall, deps: DepsT, flight: Flight) -> Ready | ToolOutcome[Any]:
         """A call with its hooks asked, or how it ended already."""
-        record, hooks = self._record(asked.name), self._hooks
+        record = self._record(asked.name)
         if record is None:
-            return self._no_tool(asked.name, asked.id)
-        return await ready_to_run(record, asked.arguments, new_context(deps, asked.id, flight), hooks)
+            return self._no_tool(asked.name)
+        return await ready_to_run(record, asked.arguments, new_context(deps, asked.id, flight), self._hooks)
+
+    def _watch(self, name: object, call_id: str, shown: Shown) -> AbstractContextManager[Tell]:
+        return watch(self._hooks.observers, name if isinstance(name, str) else "", call_id, shown)
 
     async def _call_hooked(
         self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
@@ -258,16 +267,21 @@ class ToolRegistry(Generic[DepsT]):
         """A call with hooks, or of no tool."""
         record = self._record(name)
         if record is None:
-            return self._no_tool(name, ctx.call_id)
+            return self._unknown(name, ctx.call_id)
         return await call_hooked(record, arguments, ctx, timeout_s, self._hooks)
 
     def _record(self, name: object) -> Runnable | None:
         """The tool of a name; none of what no model should have said for one."""
         return self._records.get(name) if isinstance(name, str) else None
 
-    def _no_tool(self, name: object, call_id: str) -> ToolOutcome[object]:
-        failure = ToolFailure("unknown_tool", unknown_tool_text(name, self.names))
-        return not_run(name if isinstance(name, str) else "", call_id, self._hooks, failure)
+    def _no_tool(self, name: object) -> ToolOutcome[object]:
+        return ToolFailure("unknown_tool", unknown_tool_text(name, self.names))
+
+    def _unknown(self, name: object, call_id: str) -> ToolOutcome[object]:
+        """The same, told to those who watch."""
+        with self._watch(name, call_id, nothing) as told:
+            told(failure := self._no_tool(name))
+        return failure
 
     # -------------------------------------------------------------- hooks
     def before(self, hook: Before[DepsT], /) -> Before[DepsT]:
@@ -304,7 +318,15 @@ class ToolRegistry(Generic[DepsT]):
         return self._hooked("after", hook)
 
     def observe(self, observer: Observer, /) -> None:
-        """Let an observer watch every call: `call_log()`, `open_telemetry()`."""
+        """Let an observer watch every call: `call_log()`, `open_telemetry()`.
+
+        Raises:
+            DefinitionError: it cannot be called.
+        """
+        given: object = observer
+        if not callable(given):
+            message = f"an observer is a function that gives a context manager, got {type(given).__name__}"
+            raise DefinitionError([Violation("", "observe", message)])
         self._add_hook("observers", observer)
 
     def _hooked(self, kind: Literal["before", "around", "after"], hook: HookT) -> HookT:

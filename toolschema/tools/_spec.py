@@ -92,7 +92,7 @@ def publishes_objects(schema: JsonSchema, root: JsonSchema | None = None) -> boo
 # ------------------------------------------------------------------ for run
 def runnable_of(spec: Spec) -> Runnable:
     """The tool as `run` knows it."""
-    entry = entry_points(spec.function, spec.shape, spec.options, spec.kind)
+    entry = entry_points(spec.name, spec.function, spec.shape, spec.options, spec.kind)
     return Runnable(
         spec.name,
         _parser(spec.name, spec.validator),

@@ -43,20 +43,18 @@ async def call(
         ValueError: ``timeout_s`` is no number of seconds; nothing ran.
     """
     # The three steps written out for a tool without a limit: as three functions they cost it a fifth more.
-    name, parse, invoke, options, _, end, _ = tool
     try:
-        args, repairs = parse(arguments)
+        args, repairs = tool.parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
-        return refused(name, error)
-    limit_s = options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
+        return refused(tool.name, error)
+    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     if limit_s is not None:
         return await complete(Prepared(tool, arguments, args, repairs, ctx, limit_s))
     try:
-        value: object = await invoke(args, ctx)
+        value: object = await tool.invoke(args, ctx)
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
-        return failed(name, error)
-    kind = type(value)
-    return _generator(name, value) if kind is GeneratorType or kind is AsyncGeneratorType else end(value, repairs)
+        return failed(tool.name, error)
+    return _generator(tool.name, value) if type(value) in _GENERATORS else tool.end(value, repairs)
 
 
 def call_sync(

@@ -1,7 +1,7 @@
 """Every form and marker an author may write: its schema, what it takes and what it refuses, all written out by hand.
 
 A declaration is source text, so that it can be run in every variant; so is each Python value, evaluated where the
-declaration stands. Nothing here was copied from a run: the schemas follow from the design (HOUSE.md, issue B).
+declaration stands. Nothing here was copied from a run: the schemas follow from the design (HOUSE.md).
 """
 
 from __future__ import annotations

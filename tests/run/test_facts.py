@@ -95,7 +95,7 @@ HELD: dict[str, str] = {
 
 NO_META = "an outcome has a value and repairs: there is no meta"
 NO_CONTEXTS = "an outcome has no contexts: a hook says what it has to say by its value or its reason"
-APPROVAL = "approval is a matter of its own, issue F; a hook that denies is there"
+APPROVAL = "nobody is asked yet: a hook that denies is there"
 LEFT_OUT: dict[str, str] = {
     "TL6": NO_META,
     "TL9": "results have no schema: a tool without one is the rule",

@@ -357,8 +357,8 @@ async def events():
 
 try:
     anyio.run({"batch": batch, "events": events}[sys.argv[2]], backend=sys.argv[1])
-except KeyboardInterrupt:
-    print("KeyboardInterrupt")
+except BaseException as error:
+    print(type(error).__name__)
 """
 
 
@@ -368,7 +368,9 @@ def test_ctrl_c(how: str, anyio_backend: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", CTRL_C, anyio_backend, how], capture_output=True, text=True, timeout=60, check=False
     )
-    assert (done.stdout.split("\n"), done.stderr) == (["cleaned up", "KeyboardInterrupt", ""], "")
+    anyio_on_python_3_10 = anyio_backend == "asyncio" and sys.version_info < (3, 11)  # so for a bare sleep, too
+    raised = "CancelledError" if anyio_on_python_3_10 else "KeyboardInterrupt"
+    assert (done.stdout.split("\n"), done.stderr) == (["cleaned up", raised, ""], "")
 
 
 def test_a_success_of_the_rest() -> None:

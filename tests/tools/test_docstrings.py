@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import pytest
 from typing_extensions import Doc, TypedDict, Unpack
 
-from toolschema import Default, FunctionTool, tool, tool_method
+from toolschema import Default, DefinitionError, FunctionTool, tool, tool_method
 
 GOOGLE = """Read a file.
 
@@ -201,3 +201,28 @@ def test_a_method_is_described_like_a_function() -> None:
     assert descriptions_of(made) == {"path": "Where it is."}
     assert made.__doc__ is not None
     assert made.__doc__.startswith("Read a file.")
+
+
+@pytest.mark.parametrize("doc", [GOOGLE, NUMPY, REST], ids=["google", "numpy", "rest"])
+def test_a_misspelled_parameter_is_refused(doc: str) -> None:
+    """Else it would be dropped, and the model told nothing of the one that was meant."""
+    with pytest.raises(DefinitionError) as caught:
+        described(doc.replace("limit", "limits"))
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.keyword) == ("/limit", "parameters")
+    assert problem.message.startswith('the docstring calls it "limits" (in ')
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param(
+            "limit (int): How many lines.", "limit (int): How many lines.\n    limits: Of it.", id="described"
+        ),
+        pytest.param("limit (int)", "encoding (int)", id="not-near"),
+        pytest.param("path: Where it is.", "ctx: What it runs in.", id="something-else"),
+    ],
+)
+def test_a_name_that_is_only_more_is_no_fault(old: str, new: str) -> None:
+    """A docstring may speak of what the model does not fill in."""
+    assert described(GOOGLE.replace(old, new)).name

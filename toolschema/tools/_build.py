@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, TypeVar
 import docstring_parser
 from typing_extensions import Format
 
-from toolschema.errors import DefinitionError, Violation
+from toolschema.errors import DefinitionError, Names, Violation, quoted
 from toolschema.reflect import NO_DEFAULT, Field, Plan, Scope, Validator, plan_of, plan_of_parameters, where
 from toolschema.run import Kind, Shape, ToolOptions, is_generator
 from toolschema.tools._shapes import GENERATOR, Called, is_context, is_unpacked, shape_of
@@ -165,7 +165,8 @@ def spec_of_function(
     name = getattr(function, "__name__", type(function).__name__) if declared.name is None else declared.name
     description = _description(doc) if declared.description is None else declared.description
     problems, plan = problems_of(partial(_plan, called, owner, doc, frame))
-    wrong = [*name_problems(name), *description_problems(description), *faults, *problems]
+    misspelled = _misspelled(called, doc, owner)
+    wrong = [*name_problems(name), *description_problems(description), *faults, *problems, *misspelled]
     if wrong or plan is None:
         raise DefinitionError(wrong)
     said = Declared(name, description, declared.options)
@@ -174,13 +175,29 @@ def spec_of_function(
 
 def _plan(called: Called, owner: Any, doc: docstring_parser.Docstring, frame: FrameType | None) -> Plan:
     shape, filled, _ = called
-    if shape in {"args", "args_ctx"}:
+    if shape in _GIVEN_AS_ONE:
         return object_plan(filled[0].annotation, frame, owner)
     texts = {param.arg_name: param.description for param in doc.params}
     fields = [_field(parameter, texts.get(parameter.name)) for parameter in filled if not is_unpacked(parameter)]
     unpacked = {parameter.name: parameter.annotation for parameter in filled if is_unpacked(parameter)}
     reserved = ("ctx",) if shape == "ctx_keywords" else ()
     return plan_of_parameters(owner, fields, unpacked, reserved, frame)
+
+
+def _misspelled(called: Called, doc: docstring_parser.Docstring, owner: Any) -> list[Violation]:
+    """Names in the docstring that are none of a parameter, but nearly that of one without a line of its own."""
+    if called.shape in _GIVEN_AS_ONE or any(map(is_unpacked, called.parameters)):
+        return []
+    said, names = {param.arg_name for param in doc.params}, {parameter.name for parameter in called.parameters}
+    meant = Names(sorted(names - said))
+    return [
+        Violation(f"/{near}", "parameters", f"the docstring calls it {quoted(name)}{where(owner, near)}")
+        for name in sorted(said - names)
+        if (near := meant.nearest(name))
+    ]
+
+
+_GIVEN_AS_ONE: frozenset[Shape] = frozenset({"args", "args_ctx"})
 
 
 def _field(parameter: inspect.Parameter, description: str | None) -> Field:

@@ -16,7 +16,7 @@ import anyio.lowlevel
 import pytest
 
 from toolschema import ToolCall, ToolContext, ToolFailure, ToolOptions, ToolRegistry, ToolSuccess, tool
-from toolschema.run._invoke import thread_places
+from toolschema.run._thread import thread_places
 
 pytestmark = pytest.mark.anyio
 

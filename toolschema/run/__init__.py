@@ -1,8 +1,9 @@
 """How one call goes: the arguments are checked, the tool runs, its end is an outcome.
 
 Floor 3, called by tools and all above. A tool is a frozen `Runnable`: a name, a parse, an invoke, options.
-Read `_outcome`, `_record`, `_call`; then `_invoke`, `_flight`, `_stream`, `_task`, `_blocking`, `_log`,
-`_failures`, `_render`; then `_access`, `_batch`, `_listen` (many calls), `_hooks`, `_observe`.
+Read `_outcome`, `_options`, `_context`, `_record`, `_call` (one call); `_invoke`, `_thread`, `_stream`, `_flight`,
+`_task`, `_blocking` (a function); `_failures`, `_log`, `_render` (its end); `_calls`, `_access`, `_turns`, `_events`,
+`_batch`, `_listen` (many calls); `_hooks`, `_observe`, `_recording`, `_call_log`, `_open_telemetry` (what is added).
 Not here: what arguments mean, which tools there are, who asked.
 """
 
@@ -11,6 +12,7 @@ from __future__ import annotations
 from toolschema.run._batch import Job, Ready, call_all
 from toolschema.run._blocking import run_blocking
 from toolschema.run._call import call, call_sync
+from toolschema.run._call_log import call_log
 from toolschema.run._calls import ToolCall
 from toolschema.run._context import ToolContext, new_context
 from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
@@ -30,11 +32,12 @@ from toolschema.run._hooks import (
 )
 from toolschema.run._invoke import EntryPoints, Kind, Shape, entry_points, is_async, is_async_generator, is_generator
 from toolschema.run._listen import listening
-from toolschema.run._observe import Observer, Shown, Tell, Watched, call_log, nothing, open_telemetry, watch
-from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
+from toolschema.run._observe import Observer, Shown, Tell, Watched, no_arguments, watch
+from toolschema.run._open_telemetry import open_telemetry
+from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes, checked_limit, checked_seconds
 from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Runnable
-from toolschema.run._render import rendered, result_text
+from toolschema.run._render import rendered
 from toolschema.run._stream import Final, Progress
 
 __all__ = [
@@ -81,17 +84,18 @@ __all__ = [
     "call_hooked",
     "call_log",
     "call_sync",
+    "checked_limit",
+    "checked_seconds",
     "entry_points",
     "is_async",
     "is_async_generator",
     "is_generator",
     "listening",
     "new_context",
-    "nothing",
+    "no_arguments",
     "open_telemetry",
     "ready_to_run",
     "rendered",
-    "result_text",
     "run_blocking",
     "watch",
 ]

@@ -11,9 +11,9 @@ from logging import WARNING
 from typing import Any, NamedTuple, TypeVar
 
 from toolschema.errors import type_name
-from toolschema.run._failures import interruption
+from toolschema.run._failures import pass_on
 from toolschema.run._log import log_error
-from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes
+from toolschema.run._options import Reads, RunsBeside, ToolOptions, Writes
 
 T = TypeVar("T")
 
@@ -78,18 +78,16 @@ def _keys(answer: Any) -> Access:
     return Access(False, reads, frozenset(each.key for each in named if isinstance(each, Writes)))
 
 
-def _asked(tool: str, ask: Callable[[Any], Any] | Resources, args: Any, read: Callable[[Any], T], otherwise: T) -> T:
+def _asked(tool: str, ask: Callable[[Any], Any], args: Any, read: Callable[[Any], T], otherwise: T) -> T:
     said = f"a function that says how calls of tool {tool!r} go together failed"
     return _guarded(said, lambda: read(ask(args)), otherwise)
 
 
 def _guarded(said: str, step: Callable[[], T], otherwise: T) -> T:
-    """What the author's code says; where it raises that is logged, and this is assumed."""
+    """What ``step`` gives; where it raises, the exception is logged and ``otherwise`` is given."""
     try:
         return step()
     except BaseException as error:  # noqa: BLE001 - the author's code; what is the caller's is raised again
-        passing = interruption(error)
-        if passing is not None:
-            raise passing from None
+        pass_on(error)
         log_error(WARNING, error, "%s", said)
         return otherwise

@@ -21,14 +21,16 @@ from toolschema.run._access import Access
 from toolschema.run._calls import ToolCall
 from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
 from toolschema.run._failures import PASSING, cancelled, failed, not_started, timed_out, ungrouped
-from toolschema.run._flight import Flight, Listener, Taken
-from toolschema.run._observe import UNWATCHED, Shown, Tell, nothing
+from toolschema.run._flight import Ack, Flight, Listener, no_ack
+from toolschema.run._observe import UNWATCHED, Shown, Tell, no_arguments
 from toolschema.run._options import checked_limit, checked_seconds
 from toolschema.run._outcome import ToolFailure, ToolOutcome
-from toolschema.run._task import is_cancellation, is_cancelled, pass_in_time, way_in
+from toolschema.run._task import call_soon_here, is_cancellation, is_cancelled, pass_in_time
+from toolschema.run._turns import Turns
 
-Hear: TypeAlias = Callable[[CallEvent, Taken], None]
+OnEvent: TypeAlias = Callable[[CallEvent, Ack], None]
 """Hears an event, and what to call once it is taken."""
+Start: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 
 class Ready(NamedTuple):
@@ -42,7 +44,7 @@ class Ready(NamedTuple):
 
     start: Callable[[], Awaitable[ToolOutcome[Any]]]
     access: Access
-    shown: Shown = nothing
+    shown: Shown = no_arguments
 
 
 @final
@@ -68,7 +70,7 @@ async def call_all(
     limit: int = 8,
     timeout_s: float | None = None,
     stop: anyio.Event | None = None,
-    hear: Hear | None = None,
+    on_event: OnEvent | None = None,
 ) -> list[ToolOutcome[Any]]:
     """Run every job and give the outcomes in the order of the jobs.
 
@@ -82,17 +84,17 @@ async def call_all(
             has not started ``cancelled_before_start``.
         stop: ends the batch once it is set: what runs has the outcome ``cancelled``, what has not started
             ``cancelled_before_start``.
-        hear: hears what happens.
+        on_event: hears what happens.
 
     Raises:
         ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
     """
-    batch = _Batch(list(jobs), checked_limit(limit), checked_seconds(timeout_s), stop, hear)
-    with ungrouped(), anyio.move_on_after(timeout_s) as batch.scope:
+    batch = _Batch(list(jobs), checked_limit(limit), checked_seconds(timeout_s), stop, on_event)
+    with ungrouped(), batch.scope:
         await (batch.run() if stop is None else _until(stop, batch))
     if batch.passing is not None:
         raise batch.passing
-    if not batch.scope.cancel_called:  # what ended all the same, though the caller was cancelled, let nobody notice
+    if not batch.scope.cancel_called:  # the calls ended before a cancellation of the caller's reached them
         await anyio.lowlevel.checkpoint_if_cancelled()
     return batch.ended()
 
@@ -115,19 +117,15 @@ async def _until(stop: anyio.Event, batch: _Batch) -> None:
 class _Batch:
     """The state of one batch; all of it is changed on one event loop."""
 
-    scope: anyio.CancelScope
-
     def __init__(
-        self, jobs: list[Job], limit: int, timeout_s: float | None, stop: anyio.Event | None, hear: Hear | None
+        self, jobs: list[Job], limit: int, timeout_s: float | None, stop: anyio.Event | None, on_event: OnEvent | None
     ) -> None:
-        self._jobs, self._limit, self._timeout_s, self._stop, self._hear = jobs, limit, timeout_s, stop, hear
-        self._soon, self._thread = (None if hear is None else way_in()), threading.get_ident()
+        self._jobs, self._timeout_s, self._stop, self._on_event = jobs, timeout_s, stop, on_event
+        self._call_soon, self._thread = (None if on_event is None else call_soon_here()), threading.get_ident()
+        self.scope = anyio.move_on_after(timeout_s)
+        self._turns = Turns(limit)
+        self._starts: dict[int, Start] = {}
         self._outcomes: dict[int, ToolOutcome[Any]] = {}
-        self._open: dict[int, Access] = {}  # prepared and not ended, in order
-        self._waiting: dict[
-            int, Callable[[], Coroutine[Any, Any, None]]
-        ] = {}  # of these the ones that have not started
-        self._alone = 0  # of the open ones those that run alone
         self._changed = anyio.Event()
         self._was_stopped = False
         self.passing: BaseException | None = None
@@ -138,7 +136,7 @@ class _Batch:
         """Prepare each job in its turn, and start it as soon as it may."""
         async with anyio.create_task_group() as tasks:
             for index, job in enumerate(self._jobs):
-                while self._alone or self._running >= self._limit:
+                while not self._turns.has_room:
                     await self._changed.wait()
                 flight = Flight(self._listener(index))
                 ready = await self._prepared(job, flight)
@@ -146,10 +144,9 @@ class _Batch:
                     self._refuse(index, ready, flight)
                     await anyio.lowlevel.checkpoint()
                     continue
-                self._open[index] = ready.access
-                self._alone += ready.access.alone
-                self._waiting[index] = partial(self._one, tasks, index, ready, flight)
-                self._start_waiting(tasks)
+                self._turns.enter(index, ready.access)
+                self._starts[index] = partial(self._one, tasks, index, ready, flight)
+                self._start(tasks)
 
     async def _prepared(self, job: Job, flight: Flight) -> Ready | ToolOutcome[Any]:
         await self._pass_unless_over()
@@ -179,7 +176,7 @@ class _Batch:
             self.scope.cancel()
 
     def _end_with(self, error: BaseException) -> None:
-        self.passing = self.passing or error
+        self.passing = error if self.passing is None else self.passing
         self.scope.cancel()
 
     # -------------------------------------------------------------- one call
@@ -187,16 +184,16 @@ class _Batch:
         """Run a call to its outcome. A cancellation ends here with its task: it is for the one who waits to raise."""
         outcome: ToolOutcome[Any] = cancelled(self._jobs[index].call.name, flight)
         try:
-            with self._jobs[index].watch(ready.shown) as told:
+            with self._jobs[index].watch(ready.shown) as tell:
                 outcome = await self._outcome(index, ready, flight)
-                told(outcome)
+                tell(outcome)
         except PASSING as error:
             self._end_with(error)
         self._end(index, outcome, flight)
-        self._alone -= self._open.pop(index).alone
+        self._turns.leave(index)
         self._changed.set()
         self._changed = anyio.Event()
-        self._start_waiting(tasks)
+        self._start(tasks)
 
     async def _outcome(self, index: int, ready: Ready, flight: Flight) -> ToolOutcome[Any]:
         """How a call ended: what comes after the batch is over is a failure of its own, or none."""
@@ -216,8 +213,8 @@ class _Batch:
 
     def _refuse(self, index: int, outcome: ToolOutcome[Any], flight: Flight | None = None) -> None:
         """End a call that did not run."""
-        with self._jobs[index].watch(nothing) as told:
-            told(outcome)
+        with self._jobs[index].watch(no_arguments) as tell:
+            tell(outcome)
         self._end(index, outcome, flight)
 
     def _end(self, index: int, outcome: ToolOutcome[Any], flight: Flight | None = None) -> None:
@@ -226,40 +223,23 @@ class _Batch:
         self._outcomes[index] = outcome
         self._say(CallFinished(index, self._jobs[index].call, outcome))
 
-    # -------------------------------------------------------------- whose turn it is
-    @property
-    def _running(self) -> int:
-        return len(self._open) - len(self._waiting)
-
-    def _start_waiting(self, tasks: anyio.abc.TaskGroup) -> None:
-        """Start what may start, in order."""
-        if not self._waiting or is_cancelled():
-            return
-        for index in list(self._waiting):
-            if self._running >= self._limit:
-                return
-            if not self._is_blocked(index):
-                tasks.start_soon(self._waiting.pop(index))
-
-    def _is_blocked(self, index: int) -> bool:
-        """Whether a job before this one has not ended and must not overlap with it."""
-        access = self._open[index]
-        if access.is_free and not self._alone:
-            return False
-        before = (other for position, other in self._open.items() if position < index)
-        return any(map(access.conflicts, before))
+    def _start(self, tasks: anyio.abc.TaskGroup) -> None:
+        """Start every call whose turn it is."""
+        if self._starts and not is_cancelled():
+            for index in self._turns.started():
+                tasks.start_soon(self._starts.pop(index))
 
     # -------------------------------------------------------------- who hears it
-    def _say(self, event: CallEvent, taken: Taken = lambda: None) -> None:
-        if self._hear is not None:
-            self._hear(event, taken)
+    def _say(self, event: CallEvent, ack: Ack = no_ack) -> None:
+        if self._on_event is not None:
+            self._on_event(event, ack)
 
     def _listener(self, index: int) -> Listener | None:
-        if self._soon is None:
+        if self._call_soon is None:
             return None
         call = self._jobs[index].call
 
-        def tell(content: object, taken: Taken) -> None:
-            self._say(CallProgressed(index, call, content), taken)
+        def tell(content: object, ack: Ack) -> None:
+            self._say(CallProgressed(index, call, content), ack)
 
-        return Listener(tell, self._soon, self._thread)
+        return Listener(tell, self._call_soon, self._thread)

@@ -43,11 +43,11 @@ async def call(
         ValueError: ``timeout_s`` is no number of seconds; nothing ran.
     """
     # The three steps written out for a tool without a limit: as three functions they cost it a fifth more.
+    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     try:
         args, repairs = tool.parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
         return refused(tool.name, error)
-    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
     if limit_s is not None:
         return await complete(Prepared(tool, arguments, args, repairs, ctx, limit_s))
     try:

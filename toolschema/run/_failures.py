@@ -30,9 +30,7 @@ def refused(name: str, error: BaseException) -> ToolFailure:
 
 def failed(name: str, error: BaseException) -> ToolFailure:
     """The failure for what tool ``name`` raised; cancellation passes."""
-    passing = interruption(error)
-    if passing is not None:
-        raise passing
+    pass_on(error)
     log_error(ERROR, error, "tool %r failed", name)
     return ToolFailure("failed", failed_text(name, error))
 
@@ -66,6 +64,13 @@ def interruption(error: BaseException) -> BaseException | None:
             if is_meant(each):
                 return each
     return None
+
+
+def pass_on(error: BaseException) -> None:
+    """Raise what in ``error`` is meant for the caller; return where it is the author's."""
+    passing = interruption(error)
+    if passing is not None:
+        raise passing from None
 
 
 @contextmanager

@@ -12,9 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 import anyio
 
-from toolschema.run._task import Soon
+from toolschema.run._task import CallSoon
 
-Taken: TypeAlias = Callable[[], None]
+Ack: TypeAlias = Callable[[], None]
 """What a listener calls once it has taken what it was told."""
 
 ASK_AGAIN_S = 0.05  # how often a thread that waits for a listener looks whether its call has ended
@@ -25,12 +25,12 @@ class Listener(NamedTuple):
 
     Attributes:
         tell: hears one thing, on its event loop; it waits for nothing.
-        soon: the way from another thread to that loop.
+        call_soon: the way from another thread to that loop.
         thread: the thread of that loop.
     """
 
-    tell: Callable[[object, Taken], None]
-    soon: Soon
+    tell: Callable[[object, Ack], None]
+    call_soon: CallSoon
     thread: int
 
 
@@ -63,7 +63,7 @@ class Flight:
         if listener is None or self._ended:
             return
         if threading.get_ident() == listener.thread:
-            listener.tell(content, _nothing)
+            listener.tell(content, no_ack)
         else:
             self._from_thread(listener, content)
 
@@ -78,18 +78,18 @@ class Flight:
     def _from_thread(self, listener: Listener, content: object) -> None:
         taken = threading.Event()
         try:
-            listener.soon(self._told, listener, content, taken.set)
+            listener.call_soon(self._tell, listener, content, taken.set)
         except RuntimeError:  # the loop is no more, and with it the listener
             return
         while not taken.wait(ASK_AGAIN_S) and not (self._ended or self.cancelled):
             pass
 
-    def _told(self, listener: Listener, content: object, taken: Taken) -> None:
+    def _tell(self, listener: Listener, content: object, ack: Ack) -> None:
         if self._ended:
-            taken()
+            ack()
         else:
-            listener.tell(content, taken)
+            listener.tell(content, ack)
 
 
-def _nothing() -> None:
-    pass
+def no_ack() -> None:
+    """For a listener whose teller does not wait."""

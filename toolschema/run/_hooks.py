@@ -20,7 +20,7 @@ from toolschema.run._call import complete, execute, finish, prepare, within
 from toolschema.run._context import ToolContext, flight_of, in_flight
 from toolschema.run._failures import failed
 from toolschema.run._flight import Flight
-from toolschema.run._observe import Observer, Shown, nothing, watch
+from toolschema.run._observe import Observer, Shown, no_arguments, watch
 from toolschema.run._outcome import ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Prepared, Runnable
 from toolschema.run._render import rendered
@@ -91,8 +91,8 @@ class Hooks:
     observers: tuple[Observer, ...] = ()
 
     @property
-    def is_any(self) -> bool:
-        """Whether there are any that change a call."""
+    def change_calls(self) -> bool:
+        """Whether there are any but those that only watch."""
         return bool(self.before or self.around or self.after)
 
 
@@ -139,13 +139,13 @@ async def ready_to_run(
     asked = await prepare_hooked(tool, arguments, ctx, None, hooks)
     if not isinstance(asked, Prepared):
         return asked
-    start = partial(complete_hooked, asked, hooks) if hooks.is_any else partial(complete, asked)
+    start = partial(complete_hooked, asked, hooks) if hooks.change_calls else partial(complete, asked)
     return Ready(start, access_of(tool.name, tool.options, asked.args), shown_by(asked))
 
 
 def shown_by(ready: Prepared | ToolOutcome[Any]) -> Shown:
     """What an observer may see of the arguments: nothing of a call that does not run."""
-    return partial(ready.tool.shown, ready.args) if isinstance(ready, Prepared) else nothing
+    return partial(ready.tool.shown, ready.args) if isinstance(ready, Prepared) else no_arguments
 
 
 async def _in_time(ready: Prepared, step: Callable[[], Awaitable[T]]) -> T | ToolFailure:

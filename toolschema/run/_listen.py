@@ -14,14 +14,14 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
 from typing_extensions import Self
 
-from toolschema.run._batch import Hear
+from toolschema.run._batch import OnEvent
 from toolschema.run._events import CallEvent
 from toolschema.run._failures import PASSING, ungrouped
-from toolschema.run._flight import Taken
+from toolschema.run._flight import Ack, no_ack
 
 
 @asynccontextmanager
-async def listening(start: Callable[[Hear], Awaitable[Any]]) -> AsyncGenerator[AsyncIterator[CallEvent], None]:
+async def listening(start: Callable[[OnEvent], Awaitable[Any]]) -> AsyncGenerator[AsyncIterator[CallEvent], None]:
     """Run a batch beside the block, and give its events; leaving the block cancels what still runs.
 
     A context and no bare generator, since tasks run inside it: a generator that somebody leaves early is closed
@@ -30,20 +30,20 @@ async def listening(start: Callable[[Hear], Awaitable[Any]]) -> AsyncGenerator[A
     Args:
         start: runs the batch to its end, with what hears what happens.
     """
-    send, receive = anyio.create_memory_object_stream[tuple[CallEvent, Taken]](math.inf)
+    send, receive = anyio.create_memory_object_stream[tuple[CallEvent, Ack]](math.inf)
 
-    def hear(event: CallEvent, taken: Taken) -> None:
+    def on_event(event: CallEvent, ack: Ack) -> None:
         try:
-            send.send_nowait((event, taken))
+            send.send_nowait((event, ack))
         except anyio.BrokenResourceError:  # nobody iterates any more
-            taken()
+            ack()
 
     raised: list[BaseException] = []
 
     async def run() -> None:
         with send:
             try:
-                await start(hear)
+                await start(on_event)
             except (Exception, *PASSING) as error:  # noqa: BLE001 - raised below, in the caller's own task
                 raised.append(error)
 
@@ -63,22 +63,18 @@ async def listening(start: Callable[[Hear], Awaitable[Any]]) -> AsyncGenerator[A
 class _OneByOne(AsyncIterator[CallEvent]):
     """Gives events in order. One is taken when the next is asked for: until then whoever told it may wait."""
 
-    def __init__(self, receive: MemoryObjectReceiveStream[tuple[CallEvent, Taken]]) -> None:
+    def __init__(self, receive: MemoryObjectReceiveStream[tuple[CallEvent, Ack]]) -> None:
         self._receive = receive
-        self._taken: Taken = _nothing
+        self._ack: Ack = no_ack
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> CallEvent:
-        taken, self._taken = self._taken, _nothing
-        taken()
+        ack, self._ack = self._ack, no_ack
+        ack()
         try:
-            event, self._taken = await self._receive.receive()
+            event, self._ack = await self._receive.receive()
         except anyio.EndOfStream:
             raise StopAsyncIteration from None
         return event
-
-
-def _nothing() -> None:
-    pass

@@ -132,4 +132,4 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "resources": (lambda value: value is None or callable(value), "a function, or None"),
     "grace_s": (_is_seconds, "a number of seconds, 0 or more"),
 }
-"""What each option is."""
+"""Option -> whether a value will do, and the words for what would."""

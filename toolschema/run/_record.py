@@ -30,7 +30,9 @@ def _shown(_args: object) -> Json:
 @final
 @dataclass(frozen=True, slots=True)
 class Runnable:
-    """All that run has to know of a tool. No tuple: reading an attribute of one costs a call five times as much.
+    """All that run has to know of a tool.
+
+    A slotted class and no NamedTuple: every call reads its attributes, and a NamedTuple is slower to give one.
 
     Attributes:
         name: how the model calls it.

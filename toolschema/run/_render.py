@@ -20,14 +20,9 @@ from uuid import UUID
 
 from toolschema.errors import failed_text, type_name
 from toolschema.jsontypes import MAX_DEPTH, Json
-from toolschema.run._failures import interruption
+from toolschema.run._failures import pass_on
 from toolschema.run._log import log_error
 from toolschema.run._outcome import ToolFailure, ToolOutcome
-
-
-def result_text(outcome: ToolOutcome[Any]) -> str:
-    """What a model is sent for ``outcome``; always valid UTF-8."""
-    return rendered("The tool", outcome)[1]
 
 
 def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], str]:
@@ -35,15 +30,14 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
 
     Returns:
         ``outcome`` itself, or a failure ``invalid_output`` where its value has no JSON (an unknown type, NaN,
-        a cycle, more than 64 levels); and the failure's message, the text as it is, or the JSON.
+        a cycle, more than 64 levels); and the failure's message, the text as it is, or the JSON: always valid UTF-8.
     """
     if isinstance(outcome, ToolFailure):
         return outcome, _utf8(outcome.message)
     try:
         return outcome, _utf8(outcome.value if isinstance(outcome.value, str) else json_text(outcome.value))
     except BaseException as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
-        if passing := interruption(error):
-            raise passing from None
+        pass_on(error)
         log_error(ERROR, error, "the result of tool %r has no JSON", name)
         failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
         return failure, failure.message

@@ -11,7 +11,7 @@ from typing import Any, Generic, TypeGuard
 import anyio
 from typing_extensions import TypeVar, final
 
-from toolschema.errors import type_name
+from toolschema.errors import ToolschemaError, type_name
 from toolschema.run._context import ToolContext, flight_of
 from toolschema.run._outcome import Record
 from toolschema.run._record import Invoke
@@ -59,7 +59,7 @@ class Final(Record, Generic[R_co]):
         return self._value
 
 
-class StreamError(Exception):
+class StreamError(ToolschemaError):
     """A stream did not keep the rules: any number of `Progress`, then one `Final`, then the end."""
 
 

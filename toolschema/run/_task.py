@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 import anyio
 
-Soon: TypeAlias = Callable[..., object]
+CallSoon: TypeAlias = Callable[..., object]
 """Runs a function on an event loop, from any thread; RuntimeError where the loop is no more."""
 
 
@@ -44,13 +44,13 @@ async def pass_in_time() -> None:
         await anyio.sleep_forever()
 
 
-def way_in() -> Soon:
+def call_soon_here() -> CallSoon:
     """The way from any thread to the event loop that runs here."""
     if _on_asyncio():
-        soon: Soon = _asyncio().get_running_loop().call_soon_threadsafe
+        call_soon: CallSoon = _asyncio().get_running_loop().call_soon_threadsafe
     else:
-        soon = sys.modules["trio"].lowlevel.current_trio_token().run_sync_soon
-    return soon
+        call_soon = sys.modules["trio"].lowlevel.current_trio_token().run_sync_soon
+    return call_soon
 
 
 def _is_asked_to_end() -> bool:

@@ -37,10 +37,12 @@ from toolschema.run import (
     call_all,
     call_hooked,
     call_sync,
+    checked_limit,
+    checked_seconds,
     is_async,
     listening,
     new_context,
-    nothing,
+    no_arguments,
     ready_to_run,
     run_blocking,
     watch,
@@ -66,7 +68,7 @@ class ToolRegistry(Generic[DepsT]):
         self._lock = Lock()
         self._tools: dict[str, AnyTool[DepsT]] = {}
         self._records: dict[str, Runnable] = {}
-        self._direct = self._records  # what is called without more ado: the same until there is a hook, then nothing
+        self._direct = self._records  # the fast path: the same until a hook or an observer is added, then empty
         self._hooks = Hooks()
         self.add(*iter(tools))
 
@@ -157,7 +159,11 @@ class ToolRegistry(Generic[DepsT]):
             timeout_s: seconds the tool may take; None: what its options say.
 
         Returns:
-            The outcome; nothing is raised but cancellation.
+            The outcome; nothing else is raised but what is meant for the caller: cancellation, KeyboardInterrupt,
+            GeneratorExit.
+
+        Raises:
+            ValueError: ``timeout_s`` is no number of seconds; nothing ran.
         """
         try:
             record = self._direct.get(name)
@@ -178,14 +184,13 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        try:
-            record = self._direct.get(name)
-        except TypeError:  # a list or an object: no model should have said that for a name
-            record = None
+        record = self._record(name)
         if record is None:
-            start = partial(self._call_hooked, name, arguments, new_context(deps, call_id), timeout_s)
-            return run_blocking(start) if self._record(name) else self._unknown(name, call_id)
-        return call_sync(record, arguments, new_context(deps, call_id), timeout_s)
+            return self._unknown(name, call_id)
+        ctx = new_context(deps, call_id)
+        if self._direct:
+            return call_sync(record, arguments, ctx, timeout_s)
+        return run_blocking(partial(self._call_hooked, name, arguments, ctx, timeout_s))
 
     async def call_all(
         self,
@@ -212,7 +217,7 @@ class ToolRegistry(Generic[DepsT]):
                 ``cancelled_before_start``.
 
         Raises:
-            ValueError: ``limit`` is below 1; nothing ran.
+            ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
         """
         return await call_all(self._jobs(calls, deps), limit=limit, timeout_s=timeout_s, stop=stop)
 
@@ -240,10 +245,12 @@ class ToolRegistry(Generic[DepsT]):
             stop: ends them all when somebody sets it.
 
         Raises:
-            ValueError: ``limit`` is below 1; nothing ran.
+            ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
         """
-        jobs = self._jobs(calls, deps)
-        return listening(lambda hear: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, hear=hear))
+        jobs, limit, timeout_s = self._jobs(calls, deps), checked_limit(limit), checked_seconds(timeout_s)
+        return listening(
+            lambda on_event: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, on_event=on_event)
+        )
 
     def _jobs(self, calls: Iterable[ToolCall], deps: DepsT) -> list[Job]:
         return [self._job(asked, deps) for asked in calls]
@@ -279,8 +286,8 @@ class ToolRegistry(Generic[DepsT]):
 
     def _unknown(self, name: object, call_id: str) -> ToolOutcome[object]:
         """The same, told to those who watch."""
-        with self._watch(name, call_id, nothing) as told:
-            told(failure := self._no_tool(name))
+        with self._watch(name, call_id, no_arguments) as tell:
+            tell(failure := self._no_tool(name))
         return failure
 
     # -------------------------------------------------------------- hooks

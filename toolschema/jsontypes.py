@@ -5,6 +5,7 @@ Floor 0. Knows nothing of schemas, tools or engines.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any, TypeAlias, TypeGuard, Union
@@ -50,6 +51,16 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 def is_words(value: object) -> TypeGuard[str]:
     """Whether a value is text that JSON can hold: lone surrogates are none."""
     return type(value) is str and (value.isascii() or value.encode(errors="replace").decode() == value)
+
+
+def utf8_text(text: str) -> str:
+    """The text with an escape for every lone surrogate, which UTF-8 cannot hold."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def compact_json(value: Any) -> str:
+    """The shortest text of a JSON value."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def is_whole(value: object) -> TypeGuard[float]:

@@ -12,6 +12,7 @@ import pytest
 from tests.reflect.sources import VARIANTS, Load, written
 from toolschema import (
     AsyncFunctionTool,
+    DefinitionError,
     FunctionTool,
     ToolContext,
     ToolOptions,
@@ -390,3 +391,24 @@ def test_the_decorator_says_what_it_is() -> None:
     """Its repr shows what was declared."""
     assert repr(tool).startswith("tool(")
     assert "other" in repr(tool(name="other"))
+
+
+def test_what_is_declared_step_by_step_is_kept() -> None:
+    """Each call of the decorator adds to what the last one said."""
+
+    def plain() -> int:
+        return 1
+
+    made = tool(name="a")(description="b")(options=ToolOptions(title="T"))(name="c")(plain)
+    assert (made.name, made.description, made.options.title) == ("c", "b", "T")
+
+
+def test_a_function_and_its_name_in_one_call_are_refused() -> None:
+    """The name would be dropped."""
+    named: Any = tool
+
+    def plain() -> int:
+        return 1
+
+    with pytest.raises(DefinitionError, match=r"write tool\(name=\.\.\., options=\.\.\.\)\(function\)"):
+        named(plain, name="a", options=ToolOptions())

@@ -399,3 +399,18 @@ def test_a_projection_is_the_same_bytes_whatever_the_order_of_hashes(tmp_path: P
         for seed in range(4)
     }
     assert len(outputs) == 1
+
+
+def test_definitions_that_nothing_leads_to_any_more_are_not_sent() -> None:
+    """Where references are put in place, only what leads back to itself stays a definition, and what that needs."""
+    leaf = {"type": "integer"}
+    tree = {"type": "object", "properties": {"kids": {"$ref": "#/$defs/Tree"}, "leaf": {"$ref": "#/$defs/Leaf"}}}
+    schema = {
+        "type": "object",
+        "properties": {"once": {"$ref": "#/$defs/Once"}, "tree": {"$ref": "#/$defs/Tree"}},
+        "$defs": {"Once": {"type": "string"}, "Leaf": leaf, "Tree": tree},
+    }
+    sent = wire.project(schema, "bedrock").schema
+    assert sent is not None
+    assert sent["properties"] == {"once": {"type": "string"}, "tree": {"$ref": "#/$defs/Tree"}}
+    assert sent["$defs"] == {"Leaf": leaf, "Tree": tree}

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from toolschema.errors import failed_text, type_name
-from toolschema.jsontypes import MAX_DEPTH, Json
+from toolschema.jsontypes import MAX_DEPTH, Json, utf8_text
 from toolschema.run._failures import pass_on
 from toolschema.run._log import log_error
 from toolschema.run._outcome import ToolFailure, ToolOutcome
@@ -33,18 +33,14 @@ def rendered(name: str, outcome: ToolOutcome[Any]) -> tuple[ToolOutcome[Any], st
         a cycle, more than 64 levels); and the failure's message, the text as it is, or the JSON: always valid UTF-8.
     """
     if isinstance(outcome, ToolFailure):
-        return outcome, _utf8(outcome.message)
+        return outcome, utf8_text(outcome.message)
     try:
-        return outcome, _utf8(outcome.value if isinstance(outcome.value, str) else json_text(outcome.value))
+        return outcome, utf8_text(outcome.value if isinstance(outcome.value, str) else json_text(outcome.value))
     except BaseException as error:  # noqa: BLE001 - the author's value: its properties and methods may raise anything
         pass_on(error)
         log_error(ERROR, error, "the result of tool %r has no JSON", name)
         failure = ToolFailure("invalid_output", failed_text(f"{name} ran, but writing its result as JSON", error))
         return failure, failure.message
-
-
-def _utf8(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def json_text(value: Any) -> str:

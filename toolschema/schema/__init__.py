@@ -18,9 +18,11 @@ from toolschema.schema._mend import read_mended
 from toolschema.schema._partial import Partial, parse_partial
 from toolschema.schema._repair import Fit, undone
 from toolschema.schema._text import UnsettledError, decoded, may_be_deep, may_be_infinite, read_exact, read_text
-from toolschema.schema._vocabulary import subschemas, with_subschemas
+from toolschema.schema._vocabulary import KEPT, SAME_VALUE, subschemas, with_subschemas
 
 __all__ = [
+    "KEPT",
+    "SAME_VALUE",
     "Change",
     "Checker",
     "Comparison",

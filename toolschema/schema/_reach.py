@@ -113,7 +113,6 @@ class _Measure(NamedTuple):
 
 
 _OPEN = _Measure(-1, 0)
-_LEAF = _Measure(0, 1)
 
 
 def _measure(library: Library, start: Place, measured: dict[Key, _Measure]) -> None:

@@ -34,6 +34,9 @@ class Declared(NamedTuple):
     options: ToolOptions
 
 
+UNDECLARED = Declared(None, None, ToolOptions())
+
+
 def parameters_of(function: Callable[..., Any]) -> list[inspect.Parameter]:
     """The parameters that a call of a function may fill, with their annotations as written.
 
@@ -90,7 +93,7 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
     second = [parameter for parameter in parameters if parameter.kind in positional][1:2]
     shape: Shape = "args_ctx" if any(p.default is p.empty or is_context(p) for p in second) else "args"
     try:
-        inspect.Signature(parameters).bind(*(shape.split("_")))
+        inspect.Signature(parameters).bind(*range(_COUNTS_BY_SHAPE[shape]))
     except TypeError as error:
         message = f"execute is called with (args) or (args, ctx), and this function cannot be: {error}"
         raise refusal(message, underlying(execute)) from None
@@ -98,6 +101,7 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
 
 
 _SHAPES_BY_COUNT: Mapping[int, Shape] = {1: "args", 2: "args_ctx"}
+_COUNTS_BY_SHAPE: Mapping[Shape, int] = {shape: count for count, shape in _SHAPES_BY_COUNT.items()}
 
 
 def _plain_count(function: object) -> int:

@@ -14,7 +14,7 @@ from typing_extensions import ParamSpec, TypeVar
 
 from toolschema.reflect import caller_frame
 from toolschema.run import Final, Kind, Progress, ToolContext, ToolOptions, is_async
-from toolschema.tools._build import Declared, parameters_of, refusal, spec_of_function
+from toolschema.tools._build import UNDECLARED, Declared, parameters_of, refusal, spec_of_function
 from toolschema.tools._pickling import ByName
 from toolschema.tools._shapes import AnyReturn, ArgsCtxFn, ArgsFn, CtxFn
 from toolschema.tools._tool import AsyncFunctionTool, FunctionTool, StreamTool, Tool
@@ -24,15 +24,13 @@ A = TypeVar("A")
 R = TypeVar("R")
 D = TypeVar("D")
 
-_NOTHING_DECLARED = Declared(None, None, ToolOptions())
-
 
 class ToolDecorator:
     """The type of ``tool`` and of ``tool(name=...)``."""
 
     __slots__ = ("_declared",)
 
-    def __init__(self, declared: Declared = _NOTHING_DECLARED) -> None:
+    def __init__(self, declared: Declared = UNDECLARED) -> None:
         """Keep what is declared beside the function."""
         self._declared = declared
 
@@ -86,7 +84,7 @@ class ToolDecorator:
         *,
         name: str | None = None,
         description: str | None = None,
-        options: ToolOptions = ToolOptions(),
+        options: ToolOptions | None = None,
     ) -> Any:
         """Make a tool of a function, or a decorator that names it otherwise.
 
@@ -100,10 +98,15 @@ class ToolDecorator:
             options: what it says about itself beside its schema.
 
         Raises:
-            DefinitionError: the function is none that a model could call; every problem at once.
+            DefinitionError: the function is none that a model could call; every problem at once. Or something is
+                declared in the same call, where it would not stand as a decorator.
         """
+        declared: dict[str, Any] = {"name": name, "description": description, "options": options}
+        said = {key: value for key, value in declared.items() if value is not None}
         if fn is None:
-            return ToolDecorator(Declared(name, description, options))
+            return ToolDecorator(self._declared._replace(**said))
+        if said:
+            raise refusal(f"write tool({', '.join(f'{key}=...' for key in said)})(function)", fn)
         return _decorated(fn, self._declared, caller_frame())
 
     @overload
@@ -154,4 +157,4 @@ def _decorated(fn: Any, declared: Declared, frame: Any, kind: Kind = "function")
 
 
 def _decorated_again(function: ByName, kind: Kind = "function") -> Any:
-    return _decorated(function.function, _NOTHING_DECLARED, caller_frame(), kind)
+    return _decorated(function.function, UNDECLARED, caller_frame(), kind)

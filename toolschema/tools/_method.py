@@ -15,8 +15,8 @@ from typing import Any, Concatenate, Generic, overload
 from typing_extensions import ParamSpec, Self, TypeVar
 
 from toolschema.reflect import caller_frame
-from toolschema.run import ToolContext, ToolOptions, is_async
-from toolschema.tools._build import Declared, parameters_of, refusal, spec_of_function
+from toolschema.run import ToolContext, is_async
+from toolschema.tools._build import UNDECLARED, parameters_of, refusal, spec_of_function
 from toolschema.tools._shapes import ArgsCtxMeth, ArgsMeth, CtxMeth
 from toolschema.tools._spec import Spec
 from toolschema.tools._tool import AsyncFunctionTool, FunctionTool
@@ -105,7 +105,6 @@ def tool_method(fn: Callable[..., Any], /) -> Any:
     parameters = parameters_of(fn)
     if not parameters:
         raise refusal("a method takes self; use @tool for a function", fn)
-    declared = Declared(None, None, ToolOptions())
-    spec = spec_of_function(declared, fn, parameters[1:], caller_frame(), (tool_method, (fn,)))
+    spec = spec_of_function(UNDECLARED, fn, parameters[1:], caller_frame(), (tool_method, (fn,)))
     kind: Any = AsyncMethodTool if is_async(fn) else MethodTool
     return kind(spec)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from toolschema.jsontypes import is_object
-from toolschema.schema import subschemas
+from toolschema.schema import KEPT, subschemas
 from toolschema.wire._dialect import SchemaLimits
 from toolschema.wire._merge import choices_of
 
@@ -43,7 +43,7 @@ def size_of(schema: Mapping[str, Any]) -> Size:
     """The size of a schema, its definitions counted once each."""
     inside = [(keyword, size_of(child)) for keyword, _, child in subschemas(schema) if is_object(child)]
     sizes = [size for _, size in inside]
-    near = [size for keyword, size in inside if keyword not in _DEFINITIONS]
+    near = [size for keyword, size in inside if keyword not in KEPT]
     properties: dict[str, Any] = schema.get("properties", {})
     texts = [value for value in choices_of(schema) or () if isinstance(value, str)]
     names = [*properties, *schema.get("$defs", ())]
@@ -57,9 +57,6 @@ def size_of(schema: Mapping[str, Any]) -> Size:
         len(properties.keys() - set(schema.get("required", ()))) + sum(size.optionals for size in near),
         sum(map(_is_union, properties.values())) + sum(size.unions for size in near),
     )
-
-
-_DEFINITIONS = frozenset({"$defs", "definitions"})
 
 
 def _is_union(schema: Any) -> bool:

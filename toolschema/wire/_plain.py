@@ -11,6 +11,7 @@ from typing import Any
 
 from toolschema.jsontypes import is_array, is_object, pointer_tokens
 from toolschema.schema import SchemaPlace, library_of, with_subschemas
+from toolschema.wire._merge import ANNOTATIONS
 from toolschema.wire._values import Note
 
 DEFINITIONS = "#/$defs/"
@@ -99,7 +100,7 @@ class _Reader:
 
     def _referring(self, place: SchemaPlace, schema: dict[str, Any], target: SchemaPlace | None) -> dict[str, Any]:
         """The same schema with its reference to a definition; in drafts up to 7 nothing beside it counts."""
-        beside = {key: item for key, item in schema.items() if self._library.siblings_count or key in _ANNOTATIONS}
+        beside = {key: item for key, item in schema.items() if self._library.siblings_count or key in ANNOTATIONS}
         if target is None:
             return {**beside, "$ref": schema["$ref"]}
         reference = DEFINITIONS + self._name_of(target)
@@ -121,7 +122,6 @@ class _Reader:
 
 _NAMING = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$defs", "definitions"})
 _DYNAMIC = ("$dynamicRef", "$recursiveRef")
-_ANNOTATIONS = frozenset({"title", "description", "default", "examples"})
 
 
 def _free(wanted: list[str], taken: Any) -> str:
@@ -181,8 +181,18 @@ _OLD_FORMS: tuple[tuple[str, Callable[[dict[str, Any]], tuple[dict[str, Any], st
 # ------------------------------------------------------------------ recursion
 def recursive_names(plain: Plain) -> frozenset[str]:
     """The definitions that lead back to themselves."""
-    leads = _circling({name: set(_references_in(target)) for name, target in plain.definitions.items()})
+    leads = _circling(_leads(plain))
     return frozenset(name for name in leads if name in _reached(leads[name], leads))
+
+
+def definitions_for(plain: Plain, schema: Any) -> dict[str, Any]:
+    """The definitions that a schema leads to."""
+    reached = _reached(_references_in(schema), _leads(plain))
+    return {name: target for name, target in plain.definitions.items() if name in reached}
+
+
+def _leads(plain: Plain) -> dict[str, set[str]]:
+    return {name: set(_references_in(target)) for name, target in plain.definitions.items()}
 
 
 def _circling(leads: dict[str, set[str]]) -> dict[str, set[str]]:

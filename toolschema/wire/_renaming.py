@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolschema.jsontypes import is_array, is_object
-from toolschema.schema import subschemas, with_subschemas
+from toolschema.schema import SAME_VALUE, subschemas, with_subschemas
 from toolschema.wire._codec import Codec
 from toolschema.wire._dialect import NameRule
 from toolschema.wire._names import wire_names
@@ -134,7 +134,7 @@ class NameCodec(Codec):
             waiting += [inside for keyword, _, inside in subschemas(schema) if keyword in _SAME_VALUE]
 
 
-_SAME_VALUE = frozenset({"allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"})
+_SAME_VALUE = SAME_VALUE - {"not", "dependencies"}
 
 
 def _items(schemas: Iterable[dict[str, Any]], index: int) -> list[Any]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeAlias
 from typing_extensions import final
 
 from toolschema.errors import ToolArgsError, Violation, quoted
-from toolschema.jsontypes import Json, is_object, pointer_of, pointer_tokens
+from toolschema.jsontypes import Json, compact_json, is_object, is_words, pointer_of, pointer_tokens, utf8_text
 from toolschema.run import ToolCall, ToolFailure, ToolOutcome, ToolSuccess, rendered
 from toolschema.wire._encoded import Encoded, WireTool
 from toolschema.wire._received import value_of
@@ -42,7 +42,7 @@ class Ids:
 
     def fitting(self, id: str) -> str:  # noqa: A002 - as ToolCall has it
         """An id that the provider takes."""
-        if self.pattern.fullmatch(id) and _is_text(id):
+        if self.pattern.fullmatch(id) and is_words(id):
             return id
         digest = sha256(id.encode("utf-8", "backslashreplace")).digest()
         return self.prefix + b32encode(digest).decode().lower()[: self.digits]
@@ -85,8 +85,8 @@ def _by_name(encoded: Encoded) -> dict[str, WireTool]:
 def text_arguments(arguments: Any) -> str:
     """Arguments as JSON text: text as it came, blank text as ``{}``; always valid UTF-8."""
     if not isinstance(arguments, str):
-        return _utf8(_dumps(arguments))
-    return _utf8(arguments) if arguments.strip() else "{}"
+        return utf8_text(compact_json(arguments))
+    return utf8_text(arguments) if arguments.strip() else "{}"
 
 
 def object_arguments(arguments: Any) -> dict[str, Any]:
@@ -101,25 +101,8 @@ def object_arguments(arguments: Any) -> dict[str, Any]:
 
 def _sound(value: Any) -> Any:
     """The same value; its lone surrogates, which no request can hold, replaced."""
-    text = _dumps(value)
-    return value if _is_text(text) else json.loads(text.encode("utf-8", "replace"))
-
-
-def _is_text(text: str) -> bool:
-    """Whether a text can be sent: it holds no half of a surrogate pair."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
-def _dumps(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _utf8(text: str) -> str:
-    return text.encode("utf-8", "backslashreplace").decode()
+    text = compact_json(value)
+    return value if is_words(text) else json.loads(text.encode("utf-8", "replace"))
 
 
 # ------------------------------------------------------------------ results
@@ -172,12 +155,12 @@ def _as_sent(failure: ToolFailure, tool: WireTool | None, tools: Mapping[str, Wi
     if tool is not None and failure.violations:
         sent = [Violation(_sent_path(v.path, tool), v.keyword, v.message) for v in failure.violations]
         if tool.name != tool.tool or [v.path for v in sent] != [v.path for v in failure.violations]:
-            return _utf8(str(ToolArgsError(tool.name, sent)))
+            return utf8_text(str(ToolArgsError(tool.name, sent)))
     text = failure.message
     for other in tools.values():
         if other.name != other.tool:
             text = text.replace(quoted(other.tool), quoted(other.name))
-    return _utf8(text)
+    return utf8_text(text)
 
 
 def _sent_path(path: str, tool: WireTool) -> str:

@@ -13,7 +13,7 @@ from toolschema.schema import subschemas, with_subschemas
 from toolschema.wire._codec import SAME, Codec
 from toolschema.wire._dialect import Dialect
 from toolschema.wire._merge import ANNOTATIONS
-from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, recursive_names
+from toolschema.wire._plain import DEFINITIONS, MAX_PLACES, Plain, definitions_for, recursive_names
 from toolschema.wire._renaming import NameCodec, loses, new_names, renamed
 from toolschema.wire._root import flattened
 from toolschema.wire._values import Effect, Note
@@ -104,8 +104,8 @@ class _Inlined:
 
     def root(self, schema: dict[str, Any]) -> dict[str, Any]:
         inlined: dict[str, Any] = self._of({key: value for key, value in schema.items() if key != "$defs"}, "")
-        kept = {name: self._plain.definitions[name] for name in sorted(self._recursive)}
-        return {**inlined, "$defs": self._plain.definitions} if kept else inlined
+        kept = definitions_for(self._plain, inlined)
+        return {**inlined, "$defs": kept} if kept else inlined
 
     def _of(self, node: Any, path: str, depth: int = 0) -> Any:
         self._places += 1

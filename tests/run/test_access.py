@@ -68,17 +68,17 @@ def test_how_a_call_stands_to_others(options: ToolOptions, expected: Access) -> 
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        pytest.param(beside(None), "runs_beside: expected True or False, got NoneType", id="no-answer"),
-        pytest.param(beside("yes"), "runs_beside: expected True or False, got str", id="a-text"),
+        pytest.param(beside(None), "expected True or False, got NoneType", id="no-answer"),
+        pytest.param(beside("yes"), "expected True or False, got str", id="a-text"),
         pytest.param(beside(ValueError("bug")), "ValueError: bug", id="raises"),
-        pytest.param(resources(["a"]), "resources: expected Reads and Writes", id="bare-keys"),
+        pytest.param(resources(["a"]), "expected a list of Reads and Writes", id="bare-keys"),
     ],
 )
 def test_a_wrong_answer_is_logged(options: ToolOptions, why: str, caplog: pytest.LogCaptureFixture) -> None:
     """With the tool's name, and why."""
     access_of("read", options, {})
     (record,) = caplog.records
-    assert record.getMessage() == "a function that says how calls of tool 'read' go together failed"
+    assert record.getMessage().endswith(" of tool 'read' failed; this call runs alone")
     assert why in caplog.text
 
 

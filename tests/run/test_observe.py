@@ -349,7 +349,7 @@ async def test_what_an_observer_raises_harms_no_batch(fails: str, error: BaseExc
 @pytest.mark.parametrize("observer", [5, None, "log"])
 def test_what_is_no_observer(observer: Any) -> None:
     """It is refused where it is added."""
-    with pytest.raises(DefinitionError, match="an observer is a function that gives a context manager, got "):
+    with pytest.raises(DefinitionError, match="an observer is a function of a call that gives a context manager, got "):
         registry(observer)
 
 

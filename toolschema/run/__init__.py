@@ -34,7 +34,16 @@ from toolschema.run._invoke import EntryPoints, Kind, Shape, entry_points, is_as
 from toolschema.run._listen import listening
 from toolschema.run._observe import Observer, Shown, Tell, Watched, no_arguments, watch
 from toolschema.run._open_telemetry import open_telemetry
-from toolschema.run._options import Reads, Resources, RunsBeside, ToolOptions, Writes, checked_limit, checked_seconds
+from toolschema.run._options import (
+    Reads,
+    Resources,
+    RunsBeside,
+    ToolOptions,
+    Writes,
+    checked_limit,
+    checked_seconds,
+    checked_stop,
+)
 from toolschema.run._outcome import FailureCode, ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Runnable
 from toolschema.run._render import rendered
@@ -86,6 +95,7 @@ __all__ = [
     "call_sync",
     "checked_limit",
     "checked_seconds",
+    "checked_stop",
     "entry_points",
     "is_async",
     "is_async_generator",

@@ -40,7 +40,8 @@ class Access(NamedTuple):
         """Whether the two must not overlap; keys that cannot be compared must not."""
         if self.alone or other.alone:
             return True
-        return _guarded("the keys of resources cannot be compared", partial(self._shares, other), True)
+        said = "keys of resources cannot be compared; their calls do not overlap"
+        return _guarded(said, partial(self._shares, other), True)
 
     def _shares(self, other: Access) -> bool:
         return not (self.writes.isdisjoint(other.writes | other.reads) and self.reads.isdisjoint(other.writes))
@@ -55,31 +56,31 @@ def access_of(tool: str, options: ToolOptions, args: Any) -> Access:
         return ALONE
     if options.resources is None:
         return FREE
-    return _asked(tool, options.resources, args, _keys, ALONE)
+    return _asked("resources", tool, options.resources, args, _keys, ALONE)
 
 
 def _runs_beside(tool: str, says: RunsBeside, args: Any) -> bool:
     if callable(says):
-        return _asked(tool, says, args, _answer, False)
+        return _asked("runs_beside", tool, says, args, _answer, False)
     return says == "always"
 
 
 def _answer(answer: object) -> bool:
     if isinstance(answer, bool):
         return answer
-    raise TypeError(f"runs_beside: expected True or False, got {type_name(answer)}")
+    raise TypeError(f"expected True or False, got {type_name(answer)}")
 
 
 def _keys(answer: Any) -> Access:
     named = list(answer)
     if not all(isinstance(each, (Reads, Writes)) for each in named):
-        raise TypeError("resources: expected Reads and Writes")
+        raise TypeError("expected a list of Reads and Writes")
     reads = frozenset(each.key for each in named if isinstance(each, Reads))
     return Access(False, reads, frozenset(each.key for each in named if isinstance(each, Writes)))
 
 
-def _asked(tool: str, ask: Callable[[Any], Any], args: Any, read: Callable[[Any], T], otherwise: T) -> T:
-    said = f"a function that says how calls of tool {tool!r} go together failed"
+def _asked(option: str, tool: str, ask: Callable[[Any], Any], args: Any, read: Callable[[Any], T], otherwise: T) -> T:
+    said = f"{option} of tool {tool!r} failed; this call runs alone"
     return _guarded(said, lambda: read(ask(args)), otherwise)
 
 

@@ -122,7 +122,7 @@ async def complete(ready: Prepared) -> ToolOutcome[Any]:
 
 
 async def within(limit_s: float | None, name: str, flight: Flight, step: Callable[[], Awaitable[T]]) -> T | ToolFailure:
-    """What a step gives, or the failure ``timeout`` where it took longer: then only a failure of its own stands."""
+    """What a step gives, or a failure where it took longer: then only a failure of its own stands."""
     if limit_s is None:
         return await step()
     came: T | ToolFailure | None = None

@@ -36,15 +36,13 @@ def failed(name: str, error: BaseException) -> ToolFailure:
 
 
 def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
-    """The failure for a call that took longer than it may."""
+    """The failure for a call that took longer than it may: whether its tool was entered is part of it."""
     return ToolFailure("timeout", f"{name} timed out after {limit_s:g} s{_rest(flight)}")
 
 
 def cancelled(name: str, flight: Flight) -> ToolFailure:
     """The failure for a call that nobody waits for any more: whether its tool was entered is part of it."""
-    if flight.begun:
-        return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}")
-    return not_started(name)
+    return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}") if flight.begun else not_started(name)
 
 
 def not_started(name: str) -> ToolFailure:
@@ -53,7 +51,9 @@ def not_started(name: str) -> ToolFailure:
 
 
 def _rest(flight: Flight) -> str:
-    return "; it could not be stopped and still runs" if flight.still_runs else ""
+    if flight.still_runs:
+        return "; it could not be stopped and still runs"
+    return "" if flight.begun else "; it had not started"
 
 
 def interruption(error: BaseException) -> BaseException | None:

@@ -6,14 +6,15 @@ Floor 3 (run). Knows the steps of a call; never a registry or a policy.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
+from inspect import isawaitable
 from typing import Any, Generic, TypeAlias
 
 from typing_extensions import TypeVar, final
 
 from toolschema.errors import MAX_FAILURE_BYTES, cut_bytes, escaped, type_name
-from toolschema.jsontypes import copy_json
+from toolschema.jsontypes import Json, copy_json
 from toolschema.run._access import access_of
 from toolschema.run._batch import Ready
 from toolschema.run._call import complete, execute, finish, prepare, within
@@ -47,6 +48,16 @@ class HookCall(Generic[DepsT_co]):
     tool: str
     args: Any
     ctx: ToolContext[DepsT_co]
+    _dump: Callable[[Any], Json] = field(default=copy_json, repr=False, compare=False)
+
+    @property
+    def arguments(self) -> Any:
+        """``args`` as a JSON value, as a model would send them: what `Replace` takes.
+
+        Raises:
+            InvalidValueError: they were changed to what does not fit.
+        """
+        return self._dump(self.args)
 
 
 @final
@@ -186,11 +197,11 @@ async def _after(ready: Prepared, hooks: Hooks, outcome: ToolOutcome[Any]) -> To
 async def _after_all(ready: Prepared, hooks: Hooks, outcome: ToolOutcome[Any]) -> ToolOutcome[Any]:
     """The outcome as the hooks leave it, in the order of adding; each sees what those before it made of it."""
     for hook in hooks.after:
-        outcome = await _shown_to(hook, ready, outcome)
+        outcome = await _after_one(hook, ready, outcome)
     return outcome
 
 
-async def _shown_to(hook: After[Any], ready: Prepared, outcome: ToolOutcome[Any]) -> ToolOutcome[Any]:
+async def _after_one(hook: After[Any], ready: Prepared, outcome: ToolOutcome[Any]) -> ToolOutcome[Any]:
     try:
         said = _verdict(await hook(_seen(ready), outcome))
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
@@ -207,7 +218,7 @@ def _seen(ready: Prepared) -> HookCall[Any]:
     """The call with arguments of its own, read again, so that none but `Replace` changes what the tool gets."""
     received: Any = ready.arguments
     given = received if isinstance(received, (str, bytes)) else copy_json(received)
-    return HookCall(ready.tool.name, ready.tool.parse(given)[0], ready.ctx)
+    return HookCall(ready.tool.name, ready.tool.parse(given)[0], ready.ctx, ready.tool.dump)
 
 
 def _verdict(said: object) -> Verdict:
@@ -215,7 +226,14 @@ def _verdict(said: object) -> Verdict:
         return Deny(f"{said.reason or ''}")
     if said is None or isinstance(said, Replace):
         return said
-    raise TypeError(f"expected Deny, Replace or None, got {type_name(said)}")
+    raise TypeError(f"expected Deny, Replace or None, got {_described(said)}")
+
+
+def _described(said: object) -> str:
+    """What somebody gave instead, so that a slip is seen: a class, or what was not awaited."""
+    if isinstance(said, type):
+        return f"the class {said.__name__}"
+    return "what has to be awaited" if isawaitable(said) else type_name(said)
 
 
 def _denied(ready: Prepared, said: Deny) -> ToolFailure:

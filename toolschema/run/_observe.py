@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from typing_extensions import final
 
+from toolschema.errors import type_name
 from toolschema.jsontypes import Json
 from toolschema.run._failures import PASSING
 from toolschema.run._log import log_error
@@ -77,6 +78,8 @@ class _Watch:
 
     def _opened(self, observer: Observer) -> None:
         manager = observer(self._call)
+        if not hasattr(type(manager), "__enter__"):
+            raise TypeError(f"an observer gives a context manager (@contextmanager), got {type_name(manager)}")
         self._open.append((manager, manager.__enter__()))
 
     def _told(self, outcome: ToolOutcome[Any]) -> None:

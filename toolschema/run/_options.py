@@ -8,11 +8,13 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from typing import Any, Literal, TypeAlias, cast
 
+import anyio
 from typing_extensions import final
 
-from toolschema.errors import DefinitionError, Violation, told
+from toolschema.errors import DefinitionError, Violation, told, type_name
 from toolschema.jsontypes import is_words
 
 
@@ -55,7 +57,8 @@ class ToolOptions:
         timeout_s: seconds the tool may take; checking its arguments is not counted. None: no limit.
         runs_in: where a synchronous function runs: in a worker thread, or on the event loop itself.
         runs_beside: whether calls of this tool may run while others run; a function decides by the arguments.
-        needs_approval: whether somebody is asked before the tool runs; a function decides by the arguments.
+        needs_approval: whether somebody is to be asked before the tool runs; a function decides by the arguments.
+            Read by a hook that asks; by itself it holds nothing back.
         resources: what a call that runs beside others reads and writes, by its arguments.
         grace_s: seconds that a worker thread, or the clean-up of a stream, may take to end once it is cancelled.
 
@@ -108,6 +111,18 @@ def checked_limit(limit: int) -> int:
     raise ValueError(f"limit: expected at least 1, got {told(limit)}")
 
 
+def checked_stop(stop: object) -> anyio.Event | None:
+    """What ends a batch once it is set.
+
+    Raises:
+        TypeError: it is no event that a task can wait for.
+    """
+    if stop is None or isinstance(stop, anyio.Event):
+        return stop
+    advice = "set one from a thread with anyio.from_thread.run_sync(event.set)"
+    raise TypeError(f"stop: expected an anyio.Event or None, got {type_name(stop)}; {advice}")
+
+
 def _is_seconds(value: object) -> bool:
     return type(value) in {int, float} and 0 <= cast("float", value) <= sys.float_info.max
 
@@ -120,6 +135,10 @@ def _one_of(*names: str) -> Callable[[object], bool]:
     return lambda value: value in names
 
 
+def _is_plain(value: object) -> bool:
+    return callable(value) and not iscoroutinefunction(value)
+
+
 _is_when = _one_of("never", "always")
 
 _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
@@ -127,9 +146,12 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "strict": (_one_of("prefer", "require", "off"), '"prefer", "require" or "off"'),
     "timeout_s": (_is_duration, "a number of seconds above 0, or None"),
     "runs_in": (_one_of("thread", "loop"), '"thread" or "loop"'),
-    "runs_beside": (lambda value: callable(value) or _is_when(value), '"never", "always" or a function'),
+    "runs_beside": (
+        lambda value: _is_plain(value) or _is_when(value),
+        '"never", "always" or a plain function',
+    ),
     "needs_approval": (lambda value: isinstance(value, bool) or callable(value), "True, False or a function"),
-    "resources": (lambda value: value is None or callable(value), "a function, or None"),
+    "resources": (lambda value: value is None or _is_plain(value), "a plain function, or None"),
     "grace_s": (_is_seconds, "a number of seconds, 0 or more"),
 }
 """Option -> whether a value will do, and the words for what would."""

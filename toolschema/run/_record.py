@@ -23,7 +23,7 @@ Invoke: TypeAlias = Callable[[Any, ToolContext[Any]], Awaitable[Any]]
 InvokeSync: TypeAlias = Callable[[Any, ToolContext[Any]], Any]
 
 
-def _shown(_args: object) -> Json:
+def _null(_args: object) -> Json:
     return None
 
 
@@ -42,6 +42,7 @@ class Runnable:
         invoke_sync: runs a synchronous tool in the thread of the caller; None for an async one.
         end: what it returned and the repairs to the outcome.
         shown: the author's value as JSON without what is secret, for records of calls; may raise.
+        dump: the author's value as JSON, as a model would send it; may raise.
     """
 
     name: str
@@ -50,7 +51,8 @@ class Runnable:
     options: ToolOptions
     invoke_sync: InvokeSync | None = None
     end: Callable[[Any, Repairs], ToolOutcome[Any]] = ToolSuccess
-    shown: Callable[[Any], Json] = _shown
+    shown: Callable[[Any], Json] = _null
+    dump: Callable[[Any], Json] = _null
 
 
 class Prepared(NamedTuple):

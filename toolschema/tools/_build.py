@@ -89,6 +89,8 @@ def shape_of_execute(execute: Callable[..., Any]) -> Shape:
     parameters = parameters_of(execute)
     if is_generator(execute):
         raise refusal(GENERATOR.message, underlying(execute))
+    if parameters and is_context(parameters[0]):
+        raise refusal("execute is called with (args, ctx): the context comes second", underlying(execute))
     positional = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     second = [parameter for parameter in parameters if parameter.kind in positional][1:2]
     shape: Shape = "args_ctx" if any(p.default is p.empty or is_context(p) for p in second) else "args"
@@ -110,7 +112,7 @@ def _plain_count(function: object) -> int:
         return 0
     code = function.__code__
     others = code.co_kwonlyargcount or code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS)
-    return 0 if others else code.co_argcount
+    return 0 if others or code.co_varnames[:1] == ("ctx",) else code.co_argcount
 
 
 T = TypeVar("T")

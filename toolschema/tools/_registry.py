@@ -10,7 +10,7 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from threading import Lock
-from typing import Any, Generic, Literal, overload
+from typing import Any, Generic, overload
 
 from anyio import Event
 from typing_extensions import ParamSpec, TypeVar
@@ -39,7 +39,7 @@ from toolschema.run import (
     call_sync,
     checked_limit,
     checked_seconds,
-    is_async,
+    checked_stop,
     listening,
     new_context,
     no_arguments,
@@ -47,6 +47,8 @@ from toolschema.run import (
     run_blocking,
     watch,
 )
+from toolschema.tools._added import HookKind, hook_problems, observer_problems
+from toolschema.tools._method import AsyncMethodTool, MethodTool
 from toolschema.tools._tool import AnyTool, AsyncFunctionTool, FunctionTool, is_tool, runnable_of_tool
 
 P = ParamSpec("P")
@@ -90,8 +92,7 @@ class ToolRegistry(Generic[DepsT]):
     def _added(self, tool: object, new: dict[str, AnyTool[DepsT]]) -> Violation | None:
         """Put a tool among the new ones, or say why not."""
         if not is_tool(tool):
-            message = f"expected a tool, got {type(tool).__name__}; decorate the function with @tool"
-            return Violation("", "type", message)
+            return Violation("", "type", f"expected a tool, got {type(tool).__name__}; {_advice(tool)}")
         known = self._tools.get(tool.name) or new.get(tool.name)
         if known is None:
             new[tool.name] = tool
@@ -218,6 +219,7 @@ class ToolRegistry(Generic[DepsT]):
 
         Raises:
             ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
+            TypeError: ``stop`` is no `anyio.Event`; nothing ran.
         """
         return await call_all(self._jobs(calls, deps), limit=limit, timeout_s=timeout_s, stop=stop)
 
@@ -246,8 +248,10 @@ class ToolRegistry(Generic[DepsT]):
 
         Raises:
             ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
+            TypeError: ``stop`` is no `anyio.Event`; nothing ran.
         """
         jobs, limit, timeout_s = self._jobs(calls, deps), checked_limit(limit), checked_seconds(timeout_s)
+        stop = checked_stop(stop)
         return listening(
             lambda on_event: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, on_event=on_event)
         )
@@ -298,7 +302,7 @@ class ToolRegistry(Generic[DepsT]):
         arguments, which are checked as a model's are).
 
         Raises:
-            DefinitionError: it is no async function.
+            DefinitionError: it is no async function that can be called so.
         """
         return self._hooked("before", hook)
 
@@ -309,7 +313,7 @@ class ToolRegistry(Generic[DepsT]):
         nothing but cancellation. It may be left out, or awaited again. The hook gives an outcome.
 
         Raises:
-            DefinitionError: it is no async function.
+            DefinitionError: it is no async function that can be called so.
         """
         return self._hooked("around", hook)
 
@@ -320,7 +324,7 @@ class ToolRegistry(Generic[DepsT]):
         `Replace` (another value; one without JSON is a failure ``invalid_output``).
 
         Raises:
-            DefinitionError: it is no async function.
+            DefinitionError: it is no async function that can be called so.
         """
         return self._hooked("after", hook)
 
@@ -328,22 +332,30 @@ class ToolRegistry(Generic[DepsT]):
         """Let an observer watch every call: `call_log()`, `open_telemetry()`.
 
         Raises:
-            DefinitionError: it cannot be called.
+            DefinitionError: it is no function that can be called so.
         """
-        given: object = observer
-        if not callable(given):
-            message = f"an observer is a function that gives a context manager, got {type(given).__name__}"
-            raise DefinitionError([Violation("", "observe", message)])
+        self._refuse(observer_problems(observer))
         self._add_hook("observers", observer)
 
-    def _hooked(self, kind: Literal["before", "around", "after"], hook: HookT) -> HookT:
-        if not (callable(hook) and is_async(hook)):
-            raise DefinitionError([Violation("", kind, f"a hook is an async function, got {type(hook).__name__}")])
+    def _hooked(self, kind: HookKind, hook: HookT) -> HookT:
+        self._refuse(hook_problems(kind, hook))
         self._add_hook(kind, hook)
         return hook
+
+    @staticmethod
+    def _refuse(problems: list[Violation]) -> None:
+        if problems:
+            raise DefinitionError(problems)
 
     def _add_hook(self, kind: str, hook: object) -> None:
         with self._lock:
             added: dict[str, Any] = {kind: (*getattr(self._hooks, kind), hook)}
             self._hooks = replace(self._hooks, **added)
             self._direct = {}
+
+
+def _advice(thing: object) -> str:
+    """What makes a tool of what somebody added."""
+    if isinstance(thing, (MethodTool, AsyncMethodTool)):
+        return "read it on an instance of its class"
+    return "decorate the function with @tool"

@@ -169,8 +169,16 @@ def _plain(parameters: list[inspect.Parameter]) -> tuple[list[inspect.Parameter]
     unnamed = [parameter for parameter in parameters if parameter.kind in _KIND_ADVICE and parameter not in contexts]
     misplaced = "the context must be the first parameter, named ctx (the second behind args)"
     faults = [Fault(parameter.name, misplaced) for parameter in contexts]
+    faults += [Fault("args", _ARGS_BEHIND) for parameter in parameters if _is_args_behind(parameter)]
     faults += [Fault(parameter.name, _KIND_ADVICE[parameter.kind]) for parameter in unnamed]
     return [parameter for parameter in parameters if parameter not in contexts and parameter not in unnamed], faults
+
+
+_ARGS_BEHIND = "args takes all the arguments and comes first, before ctx; call a key otherwise"
+
+
+def _is_args_behind(parameter: inspect.Parameter) -> bool:
+    return parameter.name == "args" and parameter.kind is not inspect.Parameter.VAR_POSITIONAL
 
 
 _KIND_ADVICE: dict[Any, str] = {

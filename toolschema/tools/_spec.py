@@ -100,6 +100,7 @@ def runnable_of(spec: Spec) -> Runnable:
         spec.options,
         entry.invoke_sync,
         shown=spec.validator.shown,
+        dump=spec.validator.dump,
     )
 
 

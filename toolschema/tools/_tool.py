@@ -246,7 +246,7 @@ def runnable_of_tool(tool: AnyTool[Any]) -> Runnable:
     def invoke_sync(args: Any, ctx: ToolContext[Any]) -> Any:
         return as_outcome(tool.call_sync(args, ctx))
 
-    return Runnable(tool.name, _as_received, invoke, tool.options, invoke_sync, _its_own)
+    return Runnable(tool.name, _as_received, invoke, tool.options, invoke_sync, _its_own, dump=copy_json)
 
 
 def _as_received(arguments: object) -> tuple[object, tuple[()]]:

@@ -358,9 +358,10 @@ async def test_limits(
 
 
 async def test_a_whole_number_of_seconds_is_written_as_one(tool_of: Any) -> None:
-    """`0.0` seconds, in which no tool that waits comes to its end, are 0 s."""
-    outcome = await call(tool_of(nap), 9.0, CTX, 0.0)
-    assert outcome == ToolFailure("timeout", "read timed out after 0 s")
+    """`0.0` seconds, and `-0.0`, are 0 s, in which no tool is entered."""
+    for zero in (0.0, -0.0):
+        outcome = await call(tool_of(nap), 9.0, CTX, zero)
+        assert outcome == ToolFailure("timeout", "read timed out after 0 s; it had not started")
 
 
 async def test_a_tools_own_timeout_is_a_failure(tool_of: Any) -> None:
@@ -392,4 +393,4 @@ async def test_a_time_that_is_none(timeout_s: Any, tool_of: Any) -> None:
 async def test_no_time_at_all(tool_of: Any) -> None:
     """What is left of a budget may be nothing: the call has timed out."""
     outcome = await call(tool_of(anyio.sleep), 10, ToolContext(None), 0)
-    assert outcome == ToolFailure("timeout", "read timed out after 0 s")
+    assert outcome == ToolFailure("timeout", "read timed out after 0 s; it had not started")

@@ -14,8 +14,9 @@ from typing import Any
 import anyio
 import anyio.lowlevel
 import pytest
+from typing_extensions import TypedDict
 
-from toolschema import ToolCall, ToolContext, ToolFailure, ToolOptions, ToolRegistry, ToolSuccess, tool
+from toolschema import ToolCall, ToolContext, ToolFailure, ToolOptions, ToolRegistry, ToolSuccess, define_tool, tool
 from toolschema.run._thread import thread_places
 
 pytestmark = pytest.mark.anyio
@@ -24,6 +25,12 @@ USER: ContextVar[str] = ContextVar("USER", default="nobody")
 BESIDE = ToolOptions(runs_beside="always")
 BRIEF = ToolOptions(grace_s=0.02, runs_beside="always")
 STOP_AFTER_S = 0.05
+
+
+class Late(TypedDict):
+    """Which way to end."""
+
+    error: bool
 
 
 class Log:
@@ -308,9 +315,55 @@ async def test_a_thread_that_raises_after_it_was_cancelled(caplog: pytest.LogCap
             time.sleep(0.002)
         raise ValueError("half done")
 
-    outcome = await ToolRegistry[None]([stubborn]).call("stubborn", {}, deps=None, timeout_s=0.03)
-    assert codes([outcome]) == ["timeout"]
+    tools = ToolRegistry[None]([stubborn])
+    with anyio.move_on_after(0.03) as scope:
+        await tools.call("stubborn", {}, deps=None)
+    assert scope.cancelled_caught
     assert "half done" in caplog.text
+
+
+@pytest.mark.parametrize("how", ["limit", "batch-limit", "stop"])
+@pytest.mark.parametrize("kind", ["thread", "async"])
+async def test_what_a_tool_raises_when_its_time_is_up_is_its_own(how: str, kind: str) -> None:
+    """In a thread as on the event loop: a failure, or what is meant for the caller."""
+
+    def in_thread(error: bool, ctx: ToolContext[None]) -> None:
+        while not ctx.cancelled:
+            time.sleep(0.002)
+        raise KeyError("k") if error else KeyboardInterrupt
+
+    async def on_loop(error: bool, ctx: ToolContext[None]) -> None:
+        assert ctx is not None
+        try:
+            await anyio.sleep(10)
+        finally:
+            raise KeyError("k") if error else KeyboardInterrupt
+
+    def made(function: Any) -> Any:
+        return define_tool(
+            name="late",
+            description="",
+            args=Late,
+            execute=lambda args, ctx: function(args["error"], ctx),
+            options=BESIDE,
+        )
+
+    tools = ToolRegistry[None]([made(in_thread if kind == "thread" else on_loop)])
+
+    async def run(error: bool) -> Any:
+        arguments, stop = {"error": error}, anyio.Event()
+        if how == "limit":
+            return await tools.call("late", arguments, deps=None, timeout_s=0.03)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_set_after, stop if how == "stop" else anyio.Event(), 0.03)
+            limit_s = 0.03 if how == "batch-limit" else None
+            found = await tools.call_all([ToolCall("", "late", arguments)], deps=None, stop=stop, timeout_s=limit_s)
+        return found[0]
+
+    assert await run(True) == ToolFailure("failed", "late failed: KeyError: 'k'")
+    with pytest.raises(BaseException) as caught:  # noqa: PT011 - it may stand in the group of this test
+        await run(False)
+    assert isinstance(caught.value, KeyboardInterrupt) or caught.group_contains(KeyboardInterrupt)
 
 
 async def test_a_thread_that_has_to_wait_for_its_turn_never_runs() -> None:

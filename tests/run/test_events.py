@@ -487,3 +487,49 @@ async def test_a_returned_generator_is_no_result() -> None:
         assert made.call_sync({"kind": kind}, ToolContext(None)) == expected
         (outcome,) = await ToolRegistry[None]([made]).call_all(calls(("gives", {"kind": kind})), deps=None)
         assert outcome == expected
+
+
+@tool.stream
+async def busy() -> AsyncIterator[Progress | Final[int]]:
+    """Tell without end, and never wait for anything else."""
+    while True:
+        yield Progress("still busy")
+
+
+@tool.stream
+async def gives_up() -> AsyncIterator[Progress | Final[int]]:
+    """End quietly once it is cancelled."""
+    try:
+        yield Progress("waiting")
+        await anyio.sleep(10)
+        yield Final(1)
+    except anyio.get_cancelled_exc_class():
+        return
+
+
+@pytest.mark.parametrize("name", ["busy", "gives_up"])
+async def test_a_stream_that_nobody_hears_has_a_limit_too(name: str) -> None:
+    """It lets others run at each `Progress`; one that ends because it was cancelled has timed out."""
+    tools = ToolRegistry[None]([busy, gives_up])
+    with anyio.fail_after(5):
+        outcome = await tools.call(name, {}, deps=None, timeout_s=0.05)
+        (second,) = await tools.call_all([ToolCall("", name, {})], deps=None, timeout_s=0.05)
+    assert outcome == second == ToolFailure("timeout", f"{name} timed out after 0.05 s")
+
+
+async def test_what_is_no_event_ends_no_batch() -> None:
+    """An event of threads, which a task cannot wait for, is refused before anything runs."""
+    tools = ToolRegistry[None]([busy])
+    for stop in (threading.Event(), False, "stop"):
+        wrong: Any = stop
+        with pytest.raises(TypeError, match=r"stop: expected an anyio\.Event or None, got "):
+            await tools.call_all([ToolCall("", "busy", {})], deps=None, stop=wrong)
+        with pytest.raises(TypeError, match=r"stop: expected an anyio\.Event or None, got "):
+            tools.events([ToolCall("", "busy", {})], deps=None, stop=wrong)
+
+
+@pytest.mark.parametrize("options", [{"limit": 0}, {"timeout_s": -1}])
+def test_impossible_options_of_events(options: Any) -> None:
+    """They are refused before the block is entered."""
+    with pytest.raises(ValueError, match="expected "):
+        ToolRegistry[None]([busy]).events([], deps=None, **options)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from datetime import date
+from typing import Annotated, Any
 
 import anyio
 import anyio.lowlevel
 import pytest
-from typing_extensions import TypedDict
+from typing_extensions import NotRequired, TypedDict
 
 from toolschema import (
+    Alias,
     DefinitionError,
     Deny,
     HookCall,
@@ -26,6 +28,7 @@ from toolschema import (
     ToolSuccess,
     Verdict,
     define_tool,
+    raw_tool,
 )
 from toolschema.tools import AnyTool
 
@@ -581,3 +584,125 @@ async def test_hooks_may_be_added_while_others_call(simple: ToolRegistry[Log]) -
     assert log == ["adds", ("read", GOOD)]
     assert await simple.call("read", GOOD, deps=log) == ToolSuccess("a")
     assert log[-1] == ("added", "a")
+
+
+# ------------------------------------------------------------------ arguments that nobody changes
+async def test_a_tool_that_is_run_again_has_the_checked_arguments() -> None:
+    """Whatever its first run did to them."""
+
+    async def append(args: Args, _ctx: ToolContext[Log]) -> list[int]:
+        args["lines"].append(99)
+        return list(args["lines"])
+
+    for made in (
+        define_tool(name="append", description="", args=Args, execute=append),
+        raw_tool(name="append", description="", schema={"type": "object"}, execute=append),
+    ):
+        tools = ToolRegistry[Log]([made])
+
+        @tools.around
+        async def twice(call: HookCall[Log], following: Next) -> ToolOutcome[Any]:
+            first, second = await following(), await following()
+            return ToolSuccess((first, second, call.args["lines"]))
+
+        for arguments in (GOOD, '{"path": "a", "lines": [1]}'):
+            outcome = await tools.call("append", arguments, deps=Log())
+            assert outcome == ToolSuccess((ToolSuccess([1, 99]), ToolSuccess([1, 99]), [1]))
+    assert GOOD["lines"] == [1]
+
+
+async def test_what_replaces_arguments_may_be_changed_afterwards(simple: ToolRegistry[Log]) -> None:
+    """It was checked as it was: nothing else reaches the tool, or a hook."""
+    other: dict[str, Any] = {"path": "b", "lines": [7]}
+
+    @simple.before
+    async def replace(_call: HookCall[Log]) -> Verdict:
+        return Replace(other)
+
+    @simple.before
+    async def change(call: HookCall[Log]) -> None:
+        other["lines"].append("evil")
+        assert call.args["lines"] == [7]
+
+    @simple.around
+    async def look(call: HookCall[Log], following: Next) -> ToolOutcome[Any]:
+        assert call.args["lines"] == [7]
+        return await following()
+
+    log = Log()
+    assert await simple.call("read", GOOD, deps=log) == ToolSuccess("b")
+
+
+class Dated(TypedDict):
+    """What a model writes otherwise than Python does."""
+
+    when: date
+    path: Annotated[str, Alias("file-path")]
+    note: NotRequired[str]
+
+
+async def test_a_hook_has_the_arguments_as_json(way: Way) -> None:
+    """So that it may change one of them, and give them back."""
+
+    async def show(args: Dated, _ctx: ToolContext[Log]) -> str:
+        return f"{args['when'].year} {args['path']} {args.get('note')}"
+
+    tools = ToolRegistry[Log]([define_tool(name="read", description="", args=Dated, execute=show)])
+
+    @tools.before
+    async def add(call: HookCall[Log]) -> Verdict:
+        assert call.args["when"] == date(2026, 11, 30)
+        assert call.arguments == {"when": "2026-11-30", "file-path": "a"}
+        return Replace({**call.arguments, "note": "added"})
+
+    @tools.before
+    async def change_a_copy(call: HookCall[Log]) -> Verdict:
+        call.args["path"] = "b"
+        return Replace(call.arguments)
+
+    assert await way(tools, {"when": "2026-11-30", "file-path": "a"}, Log()) == ToolSuccess("2026 b added")
+
+
+# ------------------------------------------------------------------ what is no hook
+async def of_nothing() -> None:
+    """Take nothing."""
+
+
+async def of_one(_call: HookCall[Any]) -> None:
+    """Take a call."""
+
+
+async def of_three(_call: HookCall[Any], _more: object, _most: object) -> None:
+    """Take too much."""
+
+
+@pytest.mark.parametrize(
+    ("kind", "hook", "said"),
+    [
+        (
+            "before",
+            of_nothing,
+            r"async def hook\(call\), and the async function of_nothing \(in of_nothing, .*too many",
+        ),
+        ("before", of_three, r"cannot be: missing a required argument: '_more'"),
+        ("around", of_one, r"async def hook\(call, next\), and .*too many positional arguments"),
+        ("after", of_one, r"async def hook\(call, outcome\), and .*too many positional arguments"),
+        ("before", read_sync, r"an async function, async def hook\(call\), got the function read_sync \(in read_sync"),
+    ],
+)
+def test_a_hook_that_cannot_be_called_is_refused(kind: str, hook: Any, said: str) -> None:
+    """Where it is added, by its name and its place, and not at the first call."""
+    with pytest.raises(DefinitionError, match=said):
+        getattr(ToolRegistry[Log](), kind)(hook)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [(Deny, "got the class Deny"), (Replace, "got the class Replace"), (NotImplemented, "got NotImplementedType")],
+)
+async def test_a_slip_in_a_verdict_is_named(given: Any, said: str, simple: ToolRegistry[Log]) -> None:
+    """As what it is."""
+    add_before(simple, "hook", given)
+    outcome = await simple.call("read", GOOD, deps=Log())
+    assert isinstance(outcome, ToolFailure)
+    assert outcome.message.endswith(said)

@@ -281,6 +281,41 @@ async def test_a_hook_around_that_takes_all_the_time(how: str) -> None:
     outcome = await tools.call("enters", {}, deps=entered, timeout_s=0.05)
     assert isinstance(outcome, ToolFailure)
     assert (outcome.code, entered.names) == ("timeout", [])
+    assert outcome.message == "enters timed out after 0.05 s; it had not started"
+
+
+@pytest.mark.parametrize("how", ["stop", "time"])
+async def test_next_does_not_enter_a_tool_once_the_batch_is_over(how: str) -> None:
+    """Behind a shield as well."""
+    entered, tools = Entered(), tools_that_enter()
+
+    @tools.around
+    async def end_it(_call: HookCall[Entered], following: Next) -> ToolOutcome[Any]:
+        with anyio.CancelScope(shield=True):
+            await anyio.sleep(0.1)
+            if how == "stop":
+                entered.stop.set()
+            return await following()
+
+    limit_s = 0.05 if how == "time" else None
+    outcomes = await tools.call_all(calls("enters", "enters"), deps=entered, stop=entered.stop, timeout_s=limit_s)
+    assert codes(outcomes) == ["cancelled_before_start"] * 2
+    assert entered.names == []
+
+
+async def test_next_does_not_enter_a_tool_once_the_call_has_ended() -> None:
+    """A hook may keep `next`; it is of no use then."""
+    entered, tools, kept = Entered(), tools_that_enter(), list[Next]()
+
+    @tools.around
+    async def keep(_call: HookCall[Entered], following: Next) -> ToolOutcome[Any]:
+        kept.append(following)
+        return ToolSuccess("cached")
+
+    assert await tools.call("enters", {}, deps=entered) == ToolSuccess("cached")
+    assert await tools.call_all(calls("enters"), deps=entered) == [ToolSuccess("cached")]
+    assert codes([await following() for following in kept]) == ["cancelled_before_start"] * 2
+    assert entered.names == []
 
 
 async def _blocked(seconds: float) -> None:
@@ -302,6 +337,28 @@ async def test_who_hears_may_stop() -> None:
 
 
 # ------------------------------------------------------------------ what is the caller's
+@pytest.mark.parametrize("error", [SystemExit(3), KeyError("k"), KeyboardInterrupt(), BaseException("odd")], ids=repr)
+def test_what_the_block_of_events_raises_is_raised_as_it_is(error: BaseException, anyio_backend: str) -> None:
+    """In no group; a process that exits does so with its own code."""
+    tools = ToolRegistry[None]([quick])
+
+    async def heard() -> None:
+        async with tools.events(calls("quick"), deps=None) as events:
+            async for _ in events:
+                raise error
+
+    with pytest.raises(type(error)) as caught:
+        anyio.run(heard, backend=anyio_backend)
+    assert caught.value is error
+
+
+async def test_events_after_their_block() -> None:
+    """There are none."""
+    async with ToolRegistry[None]([quick]).events(calls("quick"), deps=None) as events:
+        pass
+    assert [event async for event in events] == []
+
+
 @pytest.mark.parametrize("kind", ["async", "thread", "loop"])
 @pytest.mark.parametrize("error", [KeyboardInterrupt, GeneratorExit])
 def test_it_is_raised_as_it_is(kind: str, error: type[BaseException], anyio_backend: str) -> None:

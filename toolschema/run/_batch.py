@@ -139,7 +139,7 @@ class _Batch:
             for index, job in enumerate(self._jobs):
                 while not self._turns.has_room:
                     await self._changed.wait()
-                flight = Flight(self._listener(index))
+                flight = Flight(self._listener(index), self._is_over)
                 ready = await self._prepared(job, flight)
                 if not isinstance(ready, Ready):
                     self._refuse(index, ready, flight)
@@ -169,6 +169,10 @@ class _Batch:
         """Let nothing more be entered once the batch is over, though the loop may not have told yet."""
         self.end_if_stopped()
         await pass_in_time()
+
+    def _is_over(self) -> bool:
+        is_stopped = self._stop is not None and self._stop.is_set()
+        return is_stopped or anyio.current_time() >= self.scope.deadline
 
     def end_if_stopped(self) -> None:
         """Cancel what runs, where somebody has asked for it."""

@@ -15,7 +15,7 @@ import anyio
 
 from toolschema.run._blocking import run_blocking
 from toolschema.run._context import ToolContext, flight_of, in_flight
-from toolschema.run._failures import failed, refused, timed_out
+from toolschema.run._failures import failed, not_started, refused, timed_out
 from toolschema.run._flight import Flight
 from toolschema.run._options import checked_seconds
 from toolschema.run._outcome import ToolFailure, ToolOutcome
@@ -93,9 +93,13 @@ def prepare(
 
 
 async def execute(ready: Prepared) -> Ran | ToolFailure:
-    """Run the tool, for as long as it takes."""
+    """Run the tool, for as long as it takes; once the call is over it is not entered."""
     flight = flight_of(ready.ctx)
     if flight is not None:
+        if flight.is_over:
+            return not_started(ready.tool.name)
+        if anyio.current_time() >= flight.deadline:
+            return timed_out(ready.tool.name, ready.limit_s or 0, flight)
         flight.begun = True
     try:
         return Ran(await ready.tool.invoke(ready.args, ready.ctx))
@@ -127,6 +131,7 @@ async def within(limit_s: float | None, name: str, flight: Flight, step: Callabl
         return await step()
     came: T | ToolFailure | None = None
     with anyio.move_on_after(limit_s) as scope:
+        flight.deadline = scope.deadline
         came = await step()
     late = scope.cancelled_caught or anyio.current_time() >= scope.deadline
     return timed_out(name, limit_s, flight) if came is None or (late and not isinstance(came, ToolFailure)) else came

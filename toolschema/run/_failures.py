@@ -36,12 +36,19 @@ def failed(name: str, error: BaseException) -> ToolFailure:
 
 
 def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
-    """The failure for a call that took longer than it may: whether its tool was entered is part of it."""
-    return ToolFailure("timeout", f"{name} timed out after {limit_s:g} s{_rest(flight)}")
+    """The failure for a call that took longer than it may: whether its tool was entered is part of it.
+
+    What its thread raised when it was told to stop is a failure of its own.
+    """
+    if flight.raised is not None:
+        return failed(name, flight.raised)
+    return ToolFailure("timeout", f"{name} timed out after {abs(limit_s):g} s{_rest(flight)}")
 
 
 def cancelled(name: str, flight: Flight) -> ToolFailure:
-    """The failure for a call that nobody waits for any more: whether its tool was entered is part of it."""
+    """The failure for a call that nobody waits for any more, told as one that `timed_out`."""
+    if flight.raised is not None:
+        return failed(name, flight.raised)
     return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}") if flight.begun else not_started(name)
 
 

@@ -6,11 +6,13 @@ into an event loop.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 import anyio
+import anyio.lowlevel
 
 from toolschema.run._task import CallSoon
 
@@ -34,6 +36,10 @@ class Listener(NamedTuple):
     thread: int
 
 
+def _never() -> bool:
+    return False
+
+
 class Flight:
     """One call while it runs.
 
@@ -41,13 +47,22 @@ class Flight:
         begun: whether the tool itself was entered.
         cancelled: whether nobody waits for it any more.
         still_runs: whether its thread outlived the time it was given to end.
+        raised: what its thread raised within that time.
+        deadline: when its time is up, on the clock of the event loop.
     """
 
-    __slots__ = ("_ended", "_listener", "begun", "cancelled", "still_runs")
+    __slots__ = ("_ended", "_is_over", "_listener", "begun", "cancelled", "deadline", "raised", "still_runs")
 
-    def __init__(self, listener: Listener | None = None) -> None:
-        self._listener = listener
+    def __init__(self, listener: Listener | None = None, is_over: Callable[[], bool] = _never) -> None:
+        self._listener, self._is_over = listener, is_over
         self._ended = self.begun = self.cancelled = self.still_runs = False
+        self.raised: BaseException | None = None
+        self.deadline = math.inf
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its tool is not to be entered any more: it has ended, or the batch it belongs to is over."""
+        return self._ended or self._is_over()
 
     def part(self) -> Flight:
         """A part of this call that is cancelled and ends by itself; the same listener hears it."""
@@ -68,8 +83,9 @@ class Flight:
             self._from_thread(listener, content)
 
     async def give(self, content: object) -> None:
-        """Tell the listener, and wait until it took it."""
+        """Tell the listener, and wait until it took it; where nobody listens, let others run."""
         if self._listener is None or self._ended:
+            await anyio.lowlevel.checkpoint()
             return
         taken = anyio.Event()
         self._listener.tell(content, taken.set)

@@ -25,7 +25,6 @@ from toolschema.run._observe import Observer, Shown, no_arguments, watch
 from toolschema.run._outcome import ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Prepared, Runnable
 from toolschema.run._render import rendered
-from toolschema.run._task import pass_in_time
 
 DepsT_co = TypeVar("DepsT_co", covariant=True, default=object)
 D = TypeVar("D", default=object)
@@ -116,9 +115,11 @@ async def call_hooked(
     The hooks before the call, those around it together with the tool, and those after it each have as many
     seconds as the tool: a hook that never ends is stopped, too.
     """
-    ready = await prepare_hooked(tool, arguments, in_flight(ctx, Flight()), timeout_s, hooks)
+    flight = Flight()
+    ready = await prepare_hooked(tool, arguments, in_flight(ctx, flight), timeout_s, hooks)
     with watch(hooks.observers, tool.name, ctx.call_id, shown_by(ready)) as tell:
         outcome = await complete_hooked(ready, hooks) if isinstance(ready, Prepared) else ready
+        flight.end()
         tell(outcome)
     return outcome
 
@@ -131,7 +132,7 @@ async def prepare_hooked(
     Returns:
         The call, or how it ended already.
     """
-    ready = prepare(tool, arguments, ctx, timeout_s)
+    ready = _prepared(tool, arguments, ctx, timeout_s)
     if isinstance(ready, ToolFailure):
         return ready
     asked = await _in_time(ready, partial(_before, ready, hooks))
@@ -172,7 +173,7 @@ async def _before(ready: Prepared, hooks: Hooks) -> Prepared | ToolFailure:
         if isinstance(said, Deny):
             return _denied(ready, said)
         if isinstance(said, Replace):
-            again = prepare(ready.tool, said.value, ready.ctx, ready.limit_s)
+            again = _prepared(ready.tool, said.value, ready.ctx, ready.limit_s)
             if isinstance(again, ToolFailure):
                 return again
             ready = again
@@ -181,8 +182,7 @@ async def _before(ready: Prepared, hooks: Hooks) -> Prepared | ToolFailure:
 
 async def _around(ready: Prepared, hooks: Hooks, depth: int) -> ToolOutcome[Any]:
     if depth == len(hooks.around):
-        await pass_in_time()  # a hook may have taken all of it
-        return finish(ready, await execute(ready))
+        return finish(ready, await execute(_for_one_run(ready)))
     hook = hooks.around[depth]
     try:
         return as_outcome(await hook(_seen(ready), partial(_around, ready, hooks, depth + 1)))
@@ -214,11 +214,31 @@ async def _after_one(hook: After[Any], ready: Prepared, outcome: ToolOutcome[Any
 
 
 # ------------------------------------------------------------------ what a hook sees, and what it said
+def _prepared(
+    tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None
+) -> Prepared | ToolFailure:
+    """A call that keeps what was checked: nobody can change it before it is read again."""
+    ready = prepare(tool, arguments, ctx, timeout_s)
+    return ready if isinstance(ready, ToolFailure) else ready._replace(arguments=_copied(arguments))
+
+
 def _seen(ready: Prepared) -> HookCall[Any]:
-    """The call with arguments of its own, read again, so that none but `Replace` changes what the tool gets."""
-    received: Any = ready.arguments
-    given = received if isinstance(received, (str, bytes)) else copy_json(received)
-    return HookCall(ready.tool.name, ready.tool.parse(given)[0], ready.ctx, ready.tool.dump)
+    """The call with arguments of its own, so that none but `Replace` changes what the tool gets."""
+    return HookCall(ready.tool.name, _read_again(ready), ready.ctx, ready.tool.dump)
+
+
+def _for_one_run(ready: Prepared) -> Prepared:
+    """The call for its tool: where a hook runs it again, with arguments that the first run cannot have changed."""
+    flight = flight_of(ready.ctx)
+    return ready if flight is None or not flight.begun else ready._replace(args=_read_again(ready))
+
+
+def _read_again(ready: Prepared) -> Any:
+    return ready.tool.parse(_copied(ready.arguments))[0]
+
+
+def _copied(arguments: Any) -> Any:
+    return arguments if isinstance(arguments, (str, bytes)) else copy_json(arguments)
 
 
 def _verdict(said: object) -> Verdict:

@@ -18,6 +18,7 @@ from toolschema.run._batch import OnEvent
 from toolschema.run._events import CallEvent
 from toolschema.run._failures import PASSING, ungrouped
 from toolschema.run._flight import Ack, no_ack
+from toolschema.run._task import is_cancellation
 
 
 @asynccontextmanager
@@ -53,8 +54,10 @@ async def listening(start: Callable[[OnEvent], Awaitable[Any]]) -> AsyncGenerato
             try:
                 with receive:
                     yield _OneByOne(receive)
-            except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - the block's own, raised below, in no group
-                raised.append(error)
+            except BaseException as error:
+                if is_cancellation(error) or isinstance(error, GeneratorExit):
+                    raise
+                raised.append(error)  # the block's own, raised below, in no group
             tasks.cancel_scope.cancel()
     if raised:
         raise raised[0]
@@ -75,6 +78,6 @@ class _OneByOne(AsyncIterator[CallEvent]):
         ack()
         try:
             event, self._ack = await self._receive.receive()
-        except anyio.EndOfStream:
+        except (anyio.EndOfStream, anyio.ClosedResourceError):  # the batch, or the block, has ended
             raise StopAsyncIteration from None
         return event

@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from typing import Any, Generic, TypeGuard
 
 import anyio
+import anyio.lowlevel
 from typing_extensions import TypeVar, final
 
 from toolschema.errors import ToolschemaError, type_name
@@ -90,6 +91,7 @@ async def _last(stream: AsyncIterator[Any], ctx: ToolContext[Any]) -> Any:
         else:
             values.append(_final(item))
     if not values:
+        await anyio.lowlevel.checkpoint_if_cancelled()  # it may have ended for that
         raise StreamError("ended without Final")
     return values[0]
 

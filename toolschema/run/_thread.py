@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from logging import WARNING
+from types import CoroutineType, GeneratorType
 from typing import Any
 
 import anyio
@@ -40,7 +41,7 @@ async def in_thread(name: str, body: InvokeSync, grace_s: float, args: Any, ctx:
         if not settled:
             log(WARNING, "tool %r was cancelled and still runs after %g s", name, grace_s)
         if flight is not None:
-            flight.begun, flight.still_runs = work.entered, not settled
+            flight.begun, flight.still_runs, flight.raised = work.entered, not settled, work.error
         raise
     finally:
         own.end()
@@ -69,13 +70,13 @@ class _Work:
     thread that begins after it was cancelled does nothing; one that ends wakes whoever waits, or is seen to have ended.
     """
 
-    __slots__ = ("_args", "_begun", "_body", "_ctx", "_ended", "_error", "_name", "_result", "_wake", "entered")
+    __slots__ = ("_args", "_begun", "_body", "_ctx", "_ended", "_name", "_result", "_wake", "entered", "error")
 
     def __init__(self, name: str, body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> None:
         self._name, self._body, self._args, self._ctx = name, body, args, ctx
         self._wake: Callable[[], object] | None = None
         self._result: Any = None
-        self._error: BaseException | None = None
+        self.error: BaseException | None = None
         self._begun = self._ended = self.entered = False
 
     def __call__(self) -> None:
@@ -85,8 +86,9 @@ class _Work:
             if not self._ctx.cancelled:
                 self.entered = True
                 self._result = self._body(self._args, self._ctx)
+                self._close_if_late()
         except BaseException as error:  # noqa: BLE001 - raised again in the task of the call
-            self._error = error
+            self.error = error
             if self._ctx.cancelled:  # nobody is there to see it
                 log_error(WARNING, error, "tool %r raised after it was cancelled", self._name)
         finally:
@@ -95,13 +97,18 @@ class _Work:
                 with suppress(RuntimeError):  # the loop is no more
                     self._wake()
 
+    def _close_if_late(self) -> None:
+        """Close what nobody will await."""
+        if self._ctx.cancelled and isinstance(self._result, (CoroutineType, GeneratorType)):
+            self._result.close()
+
     def result(self) -> Any:
         """On the loop, after the end: what the function returned; raises what it raised.
 
         The exception is kept until here, not set on a future: a future throws it into the task that awaits, and a
         GeneratorExit would close that task's coroutines.
         """
-        error, self._error = self._error, None
+        error, self.error = self.error, None
         if error is None:
             return self._result
         try:
@@ -118,4 +125,6 @@ class _Work:
             with suppress(anyio.get_cancelled_exc_class()):  # a second `Task.cancel()` of asyncio minds no shield
                 with anyio.CancelScope(deadline=deadline, shield=True):
                     await ended.wait()
+        if self._ended:
+            self._close_if_late()
         return self._ended or not self._begun

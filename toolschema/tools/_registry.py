@@ -185,7 +185,7 @@ class ToolRegistry(Generic[DepsT]):
         timeout_s: float | None = None,
     ) -> ToolOutcome[object]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        record = self._record(name)
+        record, timeout_s = self._record(name), checked_seconds(timeout_s)
         if record is None:
             return self._unknown(name, call_id)
         ctx = new_context(deps, call_id)
@@ -276,7 +276,7 @@ class ToolRegistry(Generic[DepsT]):
         self, name: str, arguments: object, ctx: ToolContext[DepsT], timeout_s: float | None
     ) -> ToolOutcome[object]:
         """A call with hooks, or of no tool."""
-        record = self._record(name)
+        record, timeout_s = self._record(name), checked_seconds(timeout_s)
         if record is None:
             return self._unknown(name, ctx.call_id)
         return await call_hooked(record, arguments, ctx, timeout_s, self._hooks)

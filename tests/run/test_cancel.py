@@ -25,6 +25,7 @@ USER: ContextVar[str] = ContextVar("USER", default="nobody")
 BESIDE = ToolOptions(runs_beside="always")
 BRIEF = ToolOptions(grace_s=0.02, runs_beside="always")
 STOP_AFTER_S = 0.05
+UP_AFTER_S = 0.15  # time enough to enter a thread
 
 
 class Late(TypedDict):
@@ -327,36 +328,28 @@ async def test_a_thread_that_raises_after_it_was_cancelled(caplog: pytest.LogCap
 async def test_what_a_tool_raises_when_its_time_is_up_is_its_own(how: str, kind: str) -> None:
     """In a thread as on the event loop: a failure, or what is meant for the caller."""
 
-    def in_thread(error: bool, ctx: ToolContext[None]) -> None:
+    def in_thread(args: Late, ctx: ToolContext[None]) -> None:
         while not ctx.cancelled:
             time.sleep(0.002)
-        raise KeyError("k") if error else KeyboardInterrupt
+        raise KeyError("k") if args["error"] else KeyboardInterrupt
 
-    async def on_loop(error: bool, ctx: ToolContext[None]) -> None:
-        assert ctx is not None
+    async def on_loop(args: Late) -> None:
         try:
             await anyio.sleep(10)
         finally:
-            raise KeyError("k") if error else KeyboardInterrupt
+            raise KeyError("k") if args["error"] else KeyboardInterrupt
 
-    def made(function: Any) -> Any:
-        return define_tool(
-            name="late",
-            description="",
-            args=Late,
-            execute=lambda args, ctx: function(args["error"], ctx),
-            options=BESIDE,
-        )
-
-    tools = ToolRegistry[None]([made(in_thread if kind == "thread" else on_loop)])
+    execute: Any = in_thread if kind == "thread" else on_loop
+    late = define_tool(name="late", description="", args=Late, execute=execute, options=BESIDE)
+    tools = ToolRegistry[None]([late])
 
     async def run(error: bool) -> Any:
         arguments, stop = {"error": error}, anyio.Event()
         if how == "limit":
-            return await tools.call("late", arguments, deps=None, timeout_s=0.03)
+            return await tools.call("late", arguments, deps=None, timeout_s=UP_AFTER_S)
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_set_after, stop if how == "stop" else anyio.Event(), 0.03)
-            limit_s = 0.03 if how == "batch-limit" else None
+            tasks.start_soon(_set_after, stop if how == "stop" else anyio.Event(), UP_AFTER_S)
+            limit_s = UP_AFTER_S if how == "batch-limit" else None
             found = await tools.call_all([ToolCall("", "late", arguments)], deps=None, stop=stop, timeout_s=limit_s)
         return found[0]
 

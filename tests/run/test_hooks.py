@@ -682,7 +682,7 @@ async def of_three(_call: HookCall[Any], _more: object, _most: object) -> None:
         (
             "before",
             of_nothing,
-            r"async def hook\(call\), and the async function of_nothing \(in of_nothing, .*too many",
+            r"async def hook\(call\), and the async function of_nothing \(in of_nothing, .*many",
         ),
         ("before", of_three, r"cannot be: missing a required argument: '_more'"),
         ("around", of_one, r"async def hook\(call, next\), and .*too many positional arguments"),

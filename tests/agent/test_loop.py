@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import FrozenInstanceError
 from typing import Any
 
+import anyio
 import anyio.lowlevel
 import pytest
 from typing_extensions import TypedDict
@@ -25,7 +26,7 @@ from toolschema.agent import (
     UserMessage,
     run_loop,
 )
-from toolschema.run import Final, Progress, ToolCall, ToolContext, ToolFailure, ToolSuccess
+from toolschema.run import Final, Progress, ToolCall, ToolContext, ToolFailure, ToolOptions, ToolSuccess
 from toolschema.testing import ScriptedModel
 from toolschema.tools import ToolRegistry, define_tool, tool
 
@@ -289,3 +290,73 @@ def test_every_message_is_one(kind: type) -> None:
 def test_every_event_is_one(kind: type) -> None:
     """Every kind of event is an `Event`."""
     assert issubclass(kind, Event)
+
+
+# ------------------------------------------------------------------ limits of a turn
+@tool(options=ToolOptions(runs_beside="always"))
+async def wait(ctx: ToolContext[Any]) -> str:
+    """Wait until cancelled, and say so to whoever is interested."""
+    ctx.update("waiting")
+    await anyio.sleep(10)
+    return ""
+
+
+WAITS = Reply(calls=(ToolCall("1", "wait", {}), ToolCall("2", "wait", {})))
+
+
+async def heard_of(model: ScriptedModel, **options: Any) -> list[Event]:
+    """What the loop tells."""
+    return [event async for event in run_loop(model, ToolRegistry[None]([wait]), [], deps=None, **options)]
+
+
+async def test_the_time_of_a_turn() -> None:
+    """Its calls time out, and the model is told."""
+    model = ScriptedModel([WAITS, Reply("never mind")])
+    events = await heard_of(model, timeout_s=0.05, limit=1)
+    codes = [getattr(event.outcome, "code", None) for event in events if isinstance(event, ToolFinished)]
+    assert codes == ["timeout", "cancelled_before_start"]
+    assert isinstance(events[-1], LoopEnded)
+    assert events[-1].reason == "answered"
+
+
+async def test_a_loop_is_stopped() -> None:
+    """What runs is cancelled, every call has its event, and the model is not asked again."""
+    stop, model = anyio.Event(), ScriptedModel([WAITS])
+
+    async def stop_it(_event: ToolProgressed) -> None:
+        stop.set()
+
+    events = await heard_of(model, stop=stop, on_progress=stop_it)
+    assert [type(event) for event in events] == [ModelReplied, ToolFinished, ToolFinished, LoopEnded]
+    assert isinstance(events[-1], LoopEnded)
+    assert events[-1].reason == "stopped"
+    assert len(events[-1].messages) == 3
+    assert [type(event) for event in await heard_of(model, stop=stop)] == [LoopEnded]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"max_turns": -1}, "max_turns: expected at least 0, got -1"),
+        ({"max_turns": "3"}, "max_turns: expected at least 0, got '3'"),
+        ({"limit": 0}, "limit: expected at least 1, got 0"),
+        ({"timeout_s": -1}, "timeout_s: expected a number of seconds"),
+        ({"stop": True}, "stop: expected an anyio.Event or None, got bool"),
+    ],
+)
+async def test_options_that_are_none(options: Any, said: str) -> None:
+    """They are refused before the model is asked."""
+    model = ScriptedModel([Reply("hi")])
+    with pytest.raises((ValueError, TypeError), match=said):
+        await heard_of(model, **options)
+    assert model.seen == []
+
+
+async def test_a_model_that_gives_no_reply() -> None:
+    """The adapter's author is told what it should give."""
+
+    async def model(_messages: object, _tools: object) -> Any:
+        return "hello"
+
+    with pytest.raises(TypeError, match="a model gives a Reply, got str"):
+        await anext(run_loop(model, ToolRegistry[None](), [], deps=None))

@@ -64,9 +64,9 @@ class LoopEnded(Event):
     """The last event.
 
     Attributes:
-        reason: the model answered without a call, or had as many turns as it may have.
+        reason: the model answered without a call, had as many turns as it may have, or somebody stopped the loop.
         messages: the whole conversation, the given messages first.
     """
 
-    reason: Literal["answered", "max_turns"]
+    reason: Literal["answered", "max_turns", "stopped"]
     messages: tuple[Message, ...]

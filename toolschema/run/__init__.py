@@ -40,7 +40,7 @@ from toolschema.run._options import (
     RunsBeside,
     ToolOptions,
     Writes,
-    checked_limit,
+    checked_count,
     checked_seconds,
     checked_stop,
 )
@@ -93,7 +93,7 @@ __all__ = [
     "call_hooked",
     "call_log",
     "call_sync",
-    "checked_limit",
+    "checked_count",
     "checked_seconds",
     "checked_stop",
     "entry_points",

@@ -23,7 +23,7 @@ from toolschema.run._events import CallEvent, CallFinished, CallProgressed, Call
 from toolschema.run._failures import PASSING, cancelled, failed, not_started, timed_out, ungrouped
 from toolschema.run._flight import Ack, Flight, Listener, no_ack
 from toolschema.run._observe import UNWATCHED, Shown, Tell, no_arguments
-from toolschema.run._options import checked_limit, checked_seconds, checked_stop
+from toolschema.run._options import checked_count, checked_seconds, checked_stop
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 from toolschema.run._task import call_soon_here, is_cancellation, is_cancelled, pass_in_time
 from toolschema.run._turns import Turns
@@ -90,7 +90,7 @@ async def call_all(
         ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
         TypeError: ``stop`` is no `anyio.Event`; nothing ran.
     """
-    batch = _Batch(list(jobs), checked_limit(limit), checked_seconds(timeout_s), checked_stop(stop), on_event)
+    batch = _Batch(list(jobs), checked_count("limit", limit), checked_seconds(timeout_s), checked_stop(stop), on_event)
     with ungrouped(), batch.scope:
         await (batch.run() if stop is None else _until(stop, batch))
     if batch.passing is not None:

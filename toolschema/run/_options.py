@@ -100,15 +100,15 @@ def checked_seconds(timeout_s: float | None) -> float | None:
     raise ValueError(f"timeout_s: expected a number of seconds, 0 or more, or None, got {told(timeout_s)}")
 
 
-def checked_limit(limit: int) -> int:
-    """How many calls may run at a time.
+def checked_count(name: str, count: int, least: int = 1) -> int:
+    """A number of calls or of turns.
 
     Raises:
-        ValueError: it is no number, or below 1.
+        ValueError: it is no whole number, or too small.
     """
-    if type(limit) is int and limit >= 1:
-        return limit
-    raise ValueError(f"limit: expected at least 1, got {told(limit)}")
+    if type(count) is int and count >= least:
+        return count
+    raise ValueError(f"{name}: expected at least {least}, got {told(count)}")
 
 
 def checked_stop(stop: object) -> anyio.Event | None:

@@ -63,6 +63,9 @@ def thread_places() -> anyio.CapacityLimiter:
         return places
 
 
+_UNFINISHED: tuple[type[Any], ...] = (CoroutineType, GeneratorType)
+
+
 class _Work:
     """One run of a function in a worker thread, seen from both sides.
 
@@ -99,7 +102,7 @@ class _Work:
 
     def _close_if_late(self) -> None:
         """Close what nobody will await."""
-        if self._ctx.cancelled and isinstance(self._result, (CoroutineType, GeneratorType)):
+        if self._ctx.cancelled and isinstance(self._result, _UNFINISHED):
             self._result.close()
 
     def result(self) -> Any:

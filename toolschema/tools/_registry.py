@@ -37,7 +37,7 @@ from toolschema.run import (
     call_all,
     call_hooked,
     call_sync,
-    checked_limit,
+    checked_count,
     checked_seconds,
     checked_stop,
     listening,
@@ -250,7 +250,7 @@ class ToolRegistry(Generic[DepsT]):
             ValueError: ``limit`` is below 1, or ``timeout_s`` no number of seconds; nothing ran.
             TypeError: ``stop`` is no `anyio.Event`; nothing ran.
         """
-        jobs, limit, timeout_s = self._jobs(calls, deps), checked_limit(limit), checked_seconds(timeout_s)
+        jobs, limit, timeout_s = self._jobs(calls, deps), checked_count("limit", limit), checked_seconds(timeout_s)
         stop = checked_stop(stop)
         return listening(
             lambda on_event: call_all(jobs, limit=limit, timeout_s=timeout_s, stop=stop, on_event=on_event)

@@ -67,6 +67,7 @@ CASES = [
         ("Missing", "Lost", "complex"),
     ),
     # ---------------------------------------------------------------- defaults
+    key("a-value-as-in-a-dataclass", "int = 10", "a TypedDict holds no values: write Annotated[..., Default(...)]"),
     key("default-text-for-int", 'Annotated[int, Default("ten")]', "default"),
     key("default-bool-for-int", "Annotated[int, Default(True)]", "default"),
     key("default-float-for-int", "Annotated[int, Default(1.0)]", "default"),

@@ -12,6 +12,11 @@ import pytest
 from toolschema import DefinitionError, Reads, ToolOptions, Writes
 
 
+async def asynchronous(_args: object) -> bool:
+    """Give an answer that has to be awaited, where nothing awaits it."""
+    return True
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [
@@ -28,8 +33,10 @@ from toolschema import DefinitionError, Reads, ToolOptions, Writes
         ("runs_beside", "sometimes"),
         ("runs_beside", None),
         ("runs_beside", []),
+        ("runs_beside", asynchronous),
         ("strict", True),
         ("resources", ["a"]),
+        ("resources", asynchronous),
     ],
 )
 def test_what_no_option_can_be(option: str, value: Any) -> None:

@@ -412,3 +412,23 @@ def test_a_function_and_its_name_in_one_call_are_refused() -> None:
 
     with pytest.raises(DefinitionError, match=r"write tool\(name=\.\.\., options=\.\.\.\)\(function\)"):
         named(plain, name="a", options=ToolOptions())
+
+
+def test_args_behind_the_context_are_refused() -> None:
+    """They would be nested under a key that the model has to guess."""
+    with pytest.raises(DefinitionError, match="args takes all the arguments and comes first, before ctx"):
+
+        @tool
+        def misplaced(ctx: ToolContext[None], args: dict[str, int]) -> int:
+            assert ctx is not None
+            return len(args)
+
+
+async def test_a_context_that_is_none() -> None:
+    """The caller is told what it should give, not the model."""
+    made: Any = tool(name="one", description="")(lambda: 1)
+    for wrong in (None, object(), {"deps": 1}):
+        with pytest.raises(TypeError, match=r"ctx: expected a ToolContext, got .*; write ToolContext\(deps\)"):
+            await made.call({}, wrong)
+        with pytest.raises(TypeError, match="ctx: expected a ToolContext, got "):
+            made.call_sync({}, wrong)

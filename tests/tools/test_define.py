@@ -506,3 +506,18 @@ def test_a_bound_tool_read_again_is_the_same_tool_to_a_registry() -> None:
 def test_the_tree_of_errors() -> None:
     """Arguments that do not fit are values that do not fit."""
     assert issubclass(ToolArgsError, InvalidValueError)
+
+
+def _context_first(ctx: ToolContext[None], args: dict[str, int]) -> None:
+    """Take them the other way round."""
+
+
+def _typed_context_first(context: ToolContext[None], more: object = None) -> None:
+    """The same, told by its type."""
+
+
+@pytest.mark.parametrize("execute", [_context_first, _typed_context_first, lambda ctx, args: (ctx, args)])
+def test_a_context_that_comes_first_is_refused(execute: Any) -> None:
+    """Where the tool is defined: it would be given the arguments in its place."""
+    with pytest.raises(DefinitionError, match=r"execute is called with \(args, ctx\): the context comes second"):
+        define_tool(name="swapped", description="", args=dict[str, int], execute=execute)

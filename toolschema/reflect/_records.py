@@ -193,6 +193,8 @@ def _declared(declaration: _Declaration) -> Iterator[tuple[Place, Field]]:
             _refuse_contradiction(inherited.get(field.key), (place, field), there)
             inherited[field.key] = place, field
     for key, hint in annotations_of(cls).items():
+        if key in vars(cls):
+            there.at(there.place.inside(key)).refuse("a TypedDict holds no values: write Annotated[..., Default(...)]")
         known = inherited.get(key)
         own = there.place.inside(key), Field(key, hint, key in cls.__required_keys__)
         if known is not None and known[1].hint == hint:

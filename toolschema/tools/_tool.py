@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeGuard
 
 from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
+from toolschema.errors import type_name
 from toolschema.jsontypes import JsonSchema, copy_json
 from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, as_outcome, call, call_sync
 from toolschema.tools._pickling import global_name, restored, tool_again
@@ -139,11 +140,18 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
 
     # -------------------------------------------------------------- calls
     async def call(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
-        """Check the model's arguments and run the tool; raises nothing but cancellation."""
+        """Check the model's arguments and run the tool.
+
+        Raises:
+            TypeError: ``ctx`` is none. Nothing else but what is meant for the caller: cancellation,
+                KeyboardInterrupt, GeneratorExit.
+        """
+        _refuse_no_context(ctx)
         return await call(self._runnable, arguments, ctx)
 
     def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
+        _refuse_no_context(ctx)
         return call_sync(self._runnable, arguments, ctx)
 
     async def run(self, args: A, ctx: ToolContext[DepsT_contra], /) -> R_co:
@@ -227,6 +235,11 @@ class StreamTool(_Decorated[A, R_co, DepsT_contra], Generic[A, R_co, DepsT_contr
     def __wrapped__(self) -> Callable[..., Any]:
         """The function as it was written."""
         return self._spec.function
+
+
+def _refuse_no_context(ctx: object) -> None:
+    if not isinstance(ctx, ToolContext):
+        raise TypeError(f"ctx: expected a ToolContext, got {type_name(ctx)}; write ToolContext(deps)")
 
 
 def is_tool(thing: object) -> TypeGuard[AnyTool[Any]]:

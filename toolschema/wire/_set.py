@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from typing_extensions import Never
 
-from toolschema.errors import DefinitionError, SchemaError, Violation
+from toolschema.errors import DefinitionError, SchemaError, Violation, told
 from toolschema.run import ToolOptions
 from toolschema.schema import Checker
 from toolschema.tools import AnyTool
@@ -47,7 +47,7 @@ def fitted(tools: Iterable[AnyTool[Never]], named: Dialect | str, strict: Strict
     """
     dialect = dialect_of(named)
     if strict not in _STRICTNESS:
-        raise DefinitionError([Violation("", "strict", f"expected one of {_WORDS}, got {strict!r}"[:200])])
+        raise DefinitionError([Violation("", "strict", f"strict: expected one of {_WORDS}, got {told(strict)}")])
     chosen = _all_chosen(tools, dialect, strict)
     limits = dialect.request_limits
     chosen = _DEMOTE[limits.demotes](chosen, limits)

@@ -101,6 +101,24 @@ def test_block_runs(block: Block, folder: Path) -> None:
     assert ran.returncode == 0, ran.stderr
 
 
+def test_blocks_type_check(tmp_path: Path) -> None:
+    """What a reader copies is clean under mypy, strict."""
+    pytest.importorskip("mypy")
+    for page in PAGES:
+        for block in blocks_of(page.read_text("utf-8")):
+            if block.info == "python":
+                (tmp_path / f"{page.stem.lower()}_{block.line}.py").write_text(block.text, "utf-8")
+    ran = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--config-file=", *map(str, sorted(tmp_path.glob("*.py")))],
+        env={**os.environ, "MYPYPATH": str(Path(toolschema.__file__).parents[1])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_no_block_is_left_out(page: Path) -> None:
     """A block of Python is marked ```python and nothing else, so that it is run."""

@@ -427,7 +427,7 @@ def test_args_behind_the_context_are_refused() -> None:
 async def test_a_context_that_is_none() -> None:
     """The caller is told what it should give, not the model."""
     made: Any = tool(name="one", description="")(lambda: 1)
-    for wrong in (None, object(), {"deps": 1}):
+    for wrong in ("deps", object(), {"deps": 1}):
         with pytest.raises(TypeError, match=r"ctx: expected a ToolContext, got .*; write ToolContext\(deps\)"):
             await made.call({}, wrong)
         with pytest.raises(TypeError, match="ctx: expected a ToolContext, got "):

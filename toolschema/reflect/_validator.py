@@ -206,7 +206,8 @@ class Validator(Generic[V]):
             fit_by, received = self._checker.fit_unsettled, unsettled.value
         except ValueError:  # the long way says why, or finds that it fits after all
             fit_by, received = self._checker.fit_text, text
-        return Parsed(*self._settled(fit_by, received))  # here the engine's error is behind, which would tell a secret
+        # Behind the except block, so that the engine's error, which quotes the value, is not its __context__.
+        return Parsed(*self._settled(fit_by, received))
 
     def settle(self, value: object) -> tuple[V, tuple[Repair, ...]]:
         """`parse` as a plain pair."""

@@ -170,13 +170,16 @@ class _Batch:
         self.end_if_stopped()
         await pass_in_time()
 
+    @property
+    def _is_stopped(self) -> bool:
+        return self._stop is not None and self._stop.is_set()
+
     def _is_over(self) -> bool:
-        is_stopped = self._stop is not None and self._stop.is_set()
-        return is_stopped or anyio.current_time() >= self.scope.deadline
+        return self._is_stopped or anyio.current_time() >= self.scope.deadline
 
     def end_if_stopped(self) -> None:
         """Cancel what runs, where somebody has asked for it."""
-        if self._stop is not None and self._stop.is_set():
+        if self._is_stopped:
             self._was_stopped = True
             self.scope.cancel()
 

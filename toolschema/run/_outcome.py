@@ -113,7 +113,7 @@ ToolOutcome: TypeAlias = ToolSuccess[R_co] | ToolFailure
 
 
 def as_outcome(thing: object) -> ToolOutcome[Any]:
-    """What somebody gives as an outcome.
+    """``thing`` itself, once it is known to be an outcome.
 
     Raises:
         TypeError: it is none.

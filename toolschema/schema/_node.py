@@ -43,12 +43,7 @@ class Document:
             SchemaError: it is no JSON Schema, or refers to something that is not there; with the place.
         """
         documents = documents or {}
-        kind = type_of(schema)
-        if kind is not bool and not issubclass(kind, dict):
-            raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(kind)}")])
-        for checked in (schema, *documents.values()):
-            if fault := first_fault(checked):
-                raise SchemaError([fault])
+        _refuse_no_schema(schema, documents)
         self.schema: Any = schema
         self.exact, self.secret = exact, secret
         self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
@@ -59,15 +54,15 @@ class Document:
             raise SchemaError([lost.problem() for lost in reach.dangling])
         self.unresolved = {lost.place.key: lost.reference for lost in reach.dangling}
         closed = {lost.place.key for lost in (*reach.dangling, *dangling_in(self.library, reach.documents))}
-        known = {
-            uri: with_false(known, uri, closed)
-            for uri, known in self.library.documents.items()
+        readable = {
+            uri: with_false(document, uri, closed)
+            for uri, document in self.library.documents.items()
             if uri in reach.documents
         }
         predicates: Mapping[str, Predicate] | None = formats_of(formats, self.dialect)
-        self._engine = Engine(self.dialect, known, predicates)
+        self._engine = Engine(self.dialect, readable, predicates)
         self.root = self.node(self.library.root)
-        self._validator = self._engine.compile_root(known[ROOT_URI], ROOT_URI)
+        self._validator = self._engine.compile_root(readable[ROOT_URI], ROOT_URI)
         self.root.fits = self._validator.is_valid
 
     def node(self, place: Place) -> Node:
@@ -91,6 +86,15 @@ class Document:
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
         return self._engine.compile_apart(schema)
+
+
+def _refuse_no_schema(schema: Any, documents: Mapping[str, Any]) -> None:
+    kind = type_of(schema)
+    if kind is not bool and not issubclass(kind, dict):
+        raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(kind)}")])
+    for checked in (schema, *documents.values()):
+        if fault := first_fault(checked):
+            raise SchemaError([fault])
 
 
 def _named_types(named: str | list[str]) -> frozenset[str]:

@@ -120,7 +120,7 @@ def _way(node: Node, value: Json) -> _Way:
 
 
 def _way_of(node: Node, kind: str) -> _Way:
-    """None where values stay as they are; no other reading either where those of a branch do."""
+    """How a place repairs values of one JSON type: not at all where it is exact, nor read again where a branch is."""
     if node.has_exact_views:
         return _Way(None, [], wraps=False, has_unions=False, is_plain=True)
     inside, branches = _CONTAINERS.get(kind), [branch for union in all_unions_of(node) for branch in union.branches]

@@ -238,7 +238,7 @@ class StreamTool(_Decorated[A, R_co, DepsT_contra], Generic[A, R_co, DepsT_contr
 
 
 def _refuse_no_context(ctx: object) -> None:
-    if not isinstance(ctx, ToolContext):
+    if not (ctx is None or isinstance(ctx, ToolContext)):  # None will do for a tool that does not look at it
         raise TypeError(f"ctx: expected a ToolContext, got {type_name(ctx)}; write ToolContext(deps)")
 
 

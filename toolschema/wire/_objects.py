@@ -28,25 +28,28 @@ def object_of(walk: Walk, node: dict[str, Any], path: str) -> Made:
     if not kept:
         _refuse_empty(walk, node, path)
     wires = wire_names(kept, walk.dialect.property_names)
-    keys: list[Key] = []
-    properties: dict[str, Any] = {}
-    for name, child in kept.items():
-        here = join_pointer(f"{path}/properties", name)
-        made = walk.visit(child, here)
-        null: Null = "as it is"
-        if name not in node.get("required", ()) and walk.dialect.optional == "null":
-            made, null = _as_null(walk, made, child, here)
-        if wires[name] != name:
-            walk.note(here, "properties", "renamed", detail=f"sent as {wires[name]}")
-            walk.names[name] = wires[name]
-        keys.append(Key(name, wires[name], made.codec, null))
-        properties[wires[name]] = made.schema
+    made = [_key(walk, node, (name, wires[name]), child, path) for name, child in kept.items()]
+    properties = {key.wire: schema for key, schema in made}
     sent = {"type": walk.dialect.types["object"], "properties": properties, **_closing(walk, node, path)}
     told = {key: node[key] for key in OPEN if key in node and not is_closed(node[key])}
     required = [wires[name] for name in kept if name in node.get("required", ()) or walk.dialect.optional == "null"]
     if required or walk.dialect.optional == "null":
         sent["required"] = required
-    return Made(walk.finished(sent, node, path, told).schema, ObjectCodec(tuple(keys)))
+    return Made(walk.finished(sent, node, path, told).schema, ObjectCodec(tuple(key for key, _ in made)))
+
+
+def _key(walk: Walk, node: dict[str, Any], names: tuple[str, str], child: Any, path: str) -> tuple[Key, Any]:
+    """A key by its name here and on the wire, and the schema of its value."""
+    name, wire = names
+    here = join_pointer(f"{path}/properties", name)
+    made = walk.visit(child, here)
+    null: Null = "as it is"
+    if name not in node.get("required", ()) and walk.dialect.optional == "null":
+        made, null = _as_null(walk, made, child, here)
+    if wire != name:
+        walk.note(here, "properties", "renamed", detail=f"sent as {wire}")
+        walk.names[name] = wire
+    return Key(name, wire, made.codec, null), made.schema
 
 
 def _refuse_open(walk: Walk, node: dict[str, Any], path: str) -> None:

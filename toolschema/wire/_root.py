@@ -74,14 +74,7 @@ def _united(node: Schema, keyword: str, plain: Plain) -> tuple[Any, bool]:
     branches = [branch for branch in branches if is_object(branch) and types_of(branch) == ["object"]]
     if not branches:
         return False, False
-    declared: dict[str, list[Any]] = {}
-    for branch in branches:
-        for name, schema in branch.get("properties", {}).items():
-            declared.setdefault(name, []).append(schema)
-    shared = set[str](branches[0].get("required", ())).intersection(
-        *(branch.get("required", ()) for branch in branches)
-    )
-    required = [name for name in branches[0].get("required", ()) if name in shared]
+    declared, required = _declared(branches), _shared_required(branches)
     is_closed = all(branch.get("additionalProperties") is False for branch in branches)
     words = {key: value for key, value in node.items() if key in ANNOTATIONS}
     open_branches = [branch for branch in branches if branch.get("additionalProperties") is not False]
@@ -94,6 +87,21 @@ def _united(node: Schema, keyword: str, plain: Plain) -> tuple[Any, bool]:
         **words,
     }
     return united, narrows
+
+
+def _declared(branches: list[dict[str, Any]]) -> dict[str, list[Any]]:
+    """Every key of any branch, with what the branches say of it."""
+    declared: dict[str, list[Any]] = {}
+    for branch in branches:
+        for name, schema in branch.get("properties", {}).items():
+            declared.setdefault(name, []).append(schema)
+    return declared
+
+
+def _shared_required(branches: list[dict[str, Any]]) -> list[str]:
+    """The keys that every branch requires."""
+    first, *others = [branch.get("required", ()) for branch in branches]
+    return [name for name in first if all(name in required for required in others)]
 
 
 def _either(schemas: list[Any]) -> Any:

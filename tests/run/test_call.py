@@ -394,3 +394,22 @@ async def test_no_time_at_all(tool_of: Any) -> None:
     """What is left of a budget may be nothing: the call has timed out."""
     outcome = await call(tool_of(anyio.sleep), 10, ToolContext(None), 0)
     assert outcome == ToolFailure("timeout", "read timed out after 0 s; it had not started")
+
+
+class BrokenHandler(logging.Handler):
+    """A handler that fails at every record."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Fail."""
+        raise OSError(f"disk full: {record.name}")
+
+
+async def test_a_log_that_fails_changes_no_call(tool_of: Any) -> None:
+    """Whatever somebody has put there."""
+    log, handler = logging.getLogger("toolschema"), BrokenHandler()
+    log.addHandler(handler)
+    try:
+        outcome = await call(tool_of(raising_async(ValueError("v"))), "a", CTX)
+    finally:
+        log.removeHandler(handler)
+    assert outcome == ToolFailure("failed", "read failed: ValueError: v")

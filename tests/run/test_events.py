@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
 import threading
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -533,3 +535,28 @@ def test_impossible_options_of_events(options: Any) -> None:
     """They are refused before the block is entered."""
     with pytest.raises(ValueError, match="expected "):
         ToolRegistry[None]([busy]).events([], deps=None, **options)
+
+
+async def test_a_context_that_is_kept_keeps_nothing_else_alive() -> None:
+    """The batch, its calls and what they came to are let go."""
+    kept, told = list[ToolContext[None]](), list[weakref.ref[Any]]()
+
+    class Result:
+        """Something that can be referred to weakly."""
+
+    @tool
+    async def keep(ctx: ToolContext[None]) -> Result:
+        """Keep the context."""
+        kept.append(ctx)
+        result = Result()
+        told.append(weakref.ref(result))
+        return result
+
+    tools = ToolRegistry[None]([keep])
+    async with tools.events([ToolCall("1", "keep", {})], deps=None) as events:
+        assert len([event async for event in events]) == 2
+    await tools.call_all([ToolCall("1", "keep", {})], deps=None)
+    gc.collect()
+    assert len(kept) == len(told) == 2
+    assert [result() for result in told] == [None, None]
+    kept[0].update("late")

@@ -69,8 +69,8 @@ class Flight:
         return Flight(self._listener)
 
     def end(self) -> None:
-        """The outcome stands: nothing more is told of this call."""
-        self._ended = True
+        """The outcome stands: nothing more is told of this call, and who keeps its context keeps no batch alive."""
+        self._ended, self._listener, self._is_over = True, None, _never
 
     def update(self, content: object) -> None:
         """Tell the listener: on its loop without waiting, from another thread until the listener took it."""

@@ -395,6 +395,8 @@ CTRL_C = """
 import os, signal, sys, threading, anyio
 from toolschema import ToolCall, ToolRegistry, tool
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell starts what runs beside it without one
+
 @tool
 async def wait() -> str:
     "Wait."

@@ -255,7 +255,12 @@ INDEX = re.compile(r"0|[1-9][0-9]{0,6}")
 
 def cut_chars(text: str) -> str:
     """Text of at most 80 characters on one line, escaped, with dots where it was cut."""
-    return escaped(text) if len(text) <= MAX_SCALAR_CHARS else f"{escaped(text[:MAX_SCALAR_CHARS])}..."
+    return escaped(short(text))
+
+
+def short(text: str) -> str:
+    """Text of at most 80 characters, with dots where it was cut."""
+    return text if len(text) <= MAX_SCALAR_CHARS else f"{text[:MAX_SCALAR_CHARS]}..."
 
 
 def cut_bytes(text: str, max_bytes: int) -> str:

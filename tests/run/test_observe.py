@@ -24,6 +24,7 @@ from toolschema import (
     Observer,
     Secret,
     ToolCall,
+    ToolContext,
     ToolFailure,
     ToolOptions,
     ToolRegistry,
@@ -235,6 +236,30 @@ async def test_the_log_with_arguments(caplog: pytest.LogCaptureFixture) -> None:
     assert record.levelno == logging.DEBUG
     expected = ', arguments {"path":"a","either":"[secret]"}, result text of a'
     assert record.getMessage().endswith(expected)
+
+
+async def test_the_log_is_one_short_line_for_each_call(caplog: pytest.LogCaptureFixture) -> None:
+    """Whatever a model calls a tool, or a tool gives: nobody forges a line or moves the cursor."""
+    caplog.set_level(logging.INFO, "toolschema")
+
+    def forge(_args: object) -> str:
+        return "x\nERROR forged\x1b[31m\u202e\x85"
+
+    forging = define_tool(name="forge", description="", args=dict[str, str], execute=forge)
+    tools = ToolRegistry[None]([forging])
+    tools.observe(call_log(record=["arguments", "results"]))
+    await tools.call("n" * 1_000_000, {}, deps=None, call_id="i" * 1_000_000)
+    await tools.call("forge", {"a": "\u202e\x9b\u2028"}, deps=None)
+    unknown, forged = [record.getMessage() for record in caplog.records]
+    assert len(unknown) < 600
+    assert forged.isprintable()
+    assert forged.endswith('arguments {"a":"\\u202e\\u009b\\u2028"}, result x\\nERROR forged\\u001b[31m\\u202e\\u0085')
+
+
+def test_a_hook_call_does_not_show_its_arguments() -> None:
+    """They may hold what is secret, and a hook may log what it is given."""
+    call = HookCall("login", {"password": "hunter2"}, ToolContext(None))
+    assert "hunter2" not in repr(call)
 
 
 # ------------------------------------------------------------------ observers of one's own

@@ -218,3 +218,31 @@ def test_a_secret_is_shown_nowhere() -> None:
         Repair("/key", "enum-case", "[secret]"),
         Repair("/login/pin", "text-to-integer", "[secret]"),
     )
+
+
+# ------------------------------------------------------------------ schemas that trip the engine
+def test_a_lost_reference_inside_another() -> None:
+    """What stands in a place that is closed already changes nothing."""
+    unused = {"type": "object", "$defs": {"x": {"$ref": "#/nope", "else": {"$ref": "#/nope2"}}}}
+    assert told(Checker(unused), {}) == []
+
+
+def test_a_keyword_that_was_never_judged() -> None:
+    """It stands beside a lost reference, so nothing fits there, and asking why raises nothing."""
+    schema = {"properties": {"a": {"$ref": "#/nope", "pattern": "["}}}
+    checker = Checker(schema, unresolved_refs="reject")
+    assert told(checker, {"a": "x"}) == [("/a", "$ref", "unresolved reference #/nope")]
+
+
+def test_a_panic_of_the_engine_is_a_schema_error() -> None:
+    """Its own exception is none that `except Exception` would hold."""
+    schema = {
+        "anyOf": [
+            {"else": {"allOf": [{"$dynamicAnchor": "n"}], "$id": "y"}},
+            {"unevaluatedProperties": {"dependentSchemas": {"ab": {"$id": "y", "$dynamicRef": "#n"}}}},
+        ]
+    }
+    try:
+        Checker(schema)
+    except SchemaError as error:
+        assert error.problems[0].message.startswith("the engine cannot read it: ")  # noqa: PT017 - an engine may read it

@@ -212,3 +212,42 @@ def test_text_that_is_no_json_names_no_key_of_a_secret(text: str) -> None:
     with pytest.raises(InvalidValueError) as refused:
         Checker({"properties": {"v": {"type": "object"}}}, secret=frozenset({"/properties/v"})).fit_arguments(text)
     assert [violation.path for violation in refused.value.violations] == ["/v"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "secret", "value", "shown"),
+    [
+        pytest.param(
+            {"if": {"properties": {"a": {"const": 1}}}, "then": {"properties": {"b": STRING}}},
+            "/then/properties/b",
+            {"a": 1, "b": WORD},
+            {"a": 1, "b": "[secret]"},
+            id="under-a-condition",
+        ),
+        pytest.param(
+            {"dependentSchemas": {"a": {"properties": {"b": STRING}}}},
+            "/dependentSchemas/a/properties/b",
+            {"a": 1, "b": WORD},
+            {"a": 1, "b": "[secret]"},
+            id="dependent",
+        ),
+        pytest.param(
+            {"properties": {"a": INTEGER}, "unevaluatedProperties": STRING},
+            "/unevaluatedProperties",
+            {"a": 1, "b": WORD},
+            {"a": 1, "b": "[secret]"},
+            id="unevaluated-properties",
+        ),
+        pytest.param({"contains": STRING}, "/contains", [1, WORD], ["[secret]", "[secret]"], id="contains"),
+        pytest.param(
+            {"prefixItems": [INTEGER], "unevaluatedItems": STRING},
+            "/unevaluatedItems",
+            [1, WORD],
+            [1, "[secret]"],
+            id="unevaluated-items",
+        ),
+    ],
+)
+def test_what_is_shown_hides_whatever_may_be_secret(schema: Any, secret: str, value: Json, shown: Json) -> None:
+    """Under any keyword that may speak of the place, as messages do."""
+    assert Checker(schema, secret=frozenset({secret})).shown(value) == shown

@@ -247,3 +247,25 @@ async def test_a_typed_tool_does_not_share_its_arguments_either() -> None:
     received = {"anything": {"list": [1]}}
     assert value_of(await made.call(received, CTX)) == "done"
     assert received == {"anything": {"list": [1]}}
+
+
+def test_a_validator_with_documents_makes_a_tool() -> None:
+    """Its references lead where it says."""
+    schema = {"type": "object", "properties": {"a": {"$ref": "https://example.org/int"}}}
+    documents = {"https://example.org/int": {"type": "integer"}}
+    made = raw_tool(
+        name="one", description="", schema=compile_schema(schema, documents=documents), execute=lambda args: args
+    )
+    assert made.parse({"a": "5"}) == {"a": 5}
+    lost = compile_schema({"type": "object", "properties": {"a": {"$ref": "#/nope"}}}, unresolved_refs="reject")
+    made = raw_tool(name="two", description="", schema=lost, execute=lambda args: args)
+    assert made.accepts({})
+    assert not made.accepts({"a": 1})
+
+
+def test_very_many_names_and_patterns() -> None:
+    """Whether an object can fit is not asked then: it would take each name with each pattern."""
+    names = {f"p{index}": {} for index in range(3_000)}
+    patterns = {f"^q{index}": {"type": "string"} for index in range(3_000)}
+    schema = {"type": "object", "properties": names, "patternProperties": patterns}
+    assert raw_tool(name="many", description="", schema=schema, execute=lambda args: args).accepts({})

@@ -95,7 +95,10 @@ class RawValidator(Validator[Any]):
     def for_objects(self) -> RawValidator | None:
         """The same schema for objects alone, as arguments are; None where no object can fit it."""
         schema = objects_of(self._json, self._checker.reads_beside_references)
-        if schema is None or not may_be_satisfied(schema, draft=self._options.draft):
+        draft, _, documents, unresolved_refs, *_ = self._options
+        if schema is None or not may_be_satisfied(
+            schema, draft=draft, documents=documents, unresolved_refs=unresolved_refs
+        ):
             return None
         return self if schema == self._json else RawValidator(schema, self._options)
 

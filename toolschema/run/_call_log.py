@@ -11,6 +11,7 @@ from logging import INFO
 from time import perf_counter
 from typing import Any
 
+from toolschema.errors import escaped, short
 from toolschema.run._log import log
 from toolschema.run._observe import Observer, Tell, Watched
 from toolschema.run._outcome import ToolOutcome
@@ -43,6 +44,6 @@ def call_log(*, level: int = INFO, record: Collection[Recorded] = ()) -> Observe
 def _line(call: Watched, outcomes: Sequence[ToolOutcome[Any]], seconds: float, recorded: Collection[object]) -> str:
     """How a call ended; one that was told no outcome was cancelled."""
     end = (error_type(outcomes[0]) or "ok") if outcomes else "cancelled"
-    line = f"tool {call.tool!r} call {call.call_id!r}: {end} in {seconds:.3f} s"
-    line += f", arguments {arguments_text(call)}" if "arguments" in recorded else ""
-    return line + (f", result {results_text(call, outcomes)}" if "results" in recorded else "")
+    line = f"tool {short(call.tool)!r} call {short(call.call_id)!r}: {end} in {seconds:.3f} s"
+    line += f", arguments {escaped(arguments_text(call))}" if "arguments" in recorded else ""
+    return line + (f", result {escaped(results_text(call, outcomes))}" if "results" in recorded else "")

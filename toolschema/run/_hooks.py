@@ -45,7 +45,7 @@ class HookCall(Generic[DepsT_co]):
     """
 
     tool: str
-    args: Any
+    args: Any = field(repr=False)  # they may hold what is secret
     ctx: ToolContext[DepsT_co]
     _dump: Callable[[Any], Json] = field(default=copy_json, repr=False, compare=False)
 

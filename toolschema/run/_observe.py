@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from typing_extensions import final
 
-from toolschema.errors import type_name
+from toolschema.errors import short, type_name
 from toolschema.jsontypes import Json
 from toolschema.run._failures import PASSING
 from toolschema.run._log import log_error
@@ -93,7 +93,7 @@ class _Watch:
             raise
         except BaseException as error:  # noqa: BLE001 - it awaits nothing, so no cancellation but the one that passes
             if error is not passing:
-                log_error(WARNING, error, "an observer failed at a call of tool %r", self._call.tool)
+                log_error(WARNING, error, "an observer failed at a call of tool %r", short(self._call.tool))
 
 
 UNWATCHED: AbstractContextManager[Tell] = nullcontext(lambda _outcome: None)

@@ -40,7 +40,7 @@ def open_telemetry(*, record: Collection[Recorded] = (), tracer: Any = None) -> 
     def observe(call: Watched) -> Generator[Tell, None, None]:
         name = cut_chars(call.tool)
         attributes = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name, "gen_ai.tool.type": "function"}
-        attributes |= {"gen_ai.tool.call.id": call.call_id} if call.call_id else {}
+        attributes |= {"gen_ai.tool.call.id": cut_chars(call.call_id)} if call.call_id else {}
         attributes |= {"gen_ai.tool.call.arguments": arguments_text(call)} if "arguments" in recorded else {}
         with tracer.start_as_current_span(
             f"execute_tool {name}",

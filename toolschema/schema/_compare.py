@@ -6,7 +6,7 @@ other refuses; what neither proves is `unknown`. Knows no tool and no wire.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from toolschema.jsontypes import Json, JsonSchema, is_object, join_pointer, json
 from toolschema.schema._compile import Draft, covers, has_values
 from toolschema.schema._node import Document, Node
 from toolschema.schema._samples import samples
-from toolschema.schema._vocabulary import with_subschemas
+from toolschema.schema._vocabulary import subschemas, with_subschemas
 
 Verdict: TypeAlias = Literal["same", "wording", "widens", "narrows", "breaks", "unknown"]
 
@@ -106,10 +106,36 @@ def _covers(wide: Node, narrow: Node) -> str:
     return covers(_apart(wide), _apart(narrow), wide.document.dialect)
 
 
-def may_be_satisfied(schema: JsonSchema | bool, *, draft: Draft | None = None) -> bool:
-    """Whether some value may fit a schema; False only where the engine proves that none does."""
-    root = Document(schema, draft=draft).root
-    return not root.document.comes_to_an_end or has_values(_apart(root), root.document.dialect) != "no"
+def may_be_satisfied(
+    schema: JsonSchema | bool,
+    *,
+    draft: Draft | None = None,
+    documents: Mapping[str, Any] | None = None,
+    unresolved_refs: str = "raise",
+) -> bool:
+    """Whether some value may fit a schema; False only where the engine proves that none does.
+
+    Not asked where it takes every key together with every pattern of keys, and there are very many.
+    """
+    document = Document(schema, draft=draft, documents=documents, unresolved_refs=unresolved_refs)
+    if not document.comes_to_an_end or _names_by_patterns(schema) > _MAX_NAMES_BY_PATTERNS:
+        return True
+    return has_values(schema, document.dialect) != "no"
+
+
+_MAX_NAMES_BY_PATTERNS = 100_000
+
+
+def _names_by_patterns(schema: Any) -> int:
+    """How often a name of a key has to be held against a pattern of keys, at all places together."""
+    found, waiting = 0, [schema]
+    while waiting:
+        place = waiting.pop()
+        if is_object(place):
+            names, patterns = place.get("properties"), place.get("patternProperties")
+            found += len(names) * len(patterns) if is_object(names) and is_object(patterns) else 0
+            waiting += [inside for _, _, inside in subschemas(place)]
+    return found
 
 
 def _apart(node: Node) -> Any:

@@ -6,7 +6,8 @@ reach it through a registry. Knows no place but the one it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -23,6 +24,17 @@ _MAX_MESSAGE_BYTES = 300
 _Kind: TypeAlias = jsonschema_rs.ValidationErrorKind
 _FAILURES = (ValueError, jsonschema_rs.ReferencingError)
 _REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
+
+
+@contextmanager
+def _panics_told() -> Generator[None, None, None]:
+    """A panic of the engine is a ValueError: its own class is no `Exception`, and cannot be imported."""
+    try:
+        yield
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":
+            raise ValueError(f"the engine cannot read it: {error}") from None
+        raise
 
 
 class Dialect(NamedTuple):
@@ -114,19 +126,23 @@ class Engine:
             return _no_objection
 
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
-        """The yes or no of a schema that refers to nothing."""
-        return self._compiled(schema).is_valid
+        """The yes or no of a schema that refers to nothing; yes to all where a place was closed and so never judged."""
+        try:
+            return self._compiled(schema).is_valid
+        except SchemaError:
+            return _no_objection
 
     def _compiled(self, schema: Any, **where: Any) -> jsonschema_rs.Validator:
         try:
-            return self.dialect.validator(
-                schema,
-                formats=dict(self._formats) if self._formats else None,
-                validate_formats=self._formats is not None,
-                offline=True,
-                pattern_options=_REGEX,
-                **where,
-            )
+            with _panics_told():
+                return self.dialect.validator(
+                    schema,
+                    formats=dict(self._formats) if self._formats else None,
+                    validate_formats=self._formats is not None,
+                    offline=True,
+                    pattern_options=_REGEX,
+                    **where,
+                )
         except jsonschema_rs.ValidationError as error:
             raise SchemaError([_fault_of(error)]) from None
         except _FAILURES as error:
@@ -134,8 +150,10 @@ class Engine:
 
     @cached_property
     def _registry(self) -> jsonschema_rs.Registry:
+        documents = [(uri, self._with_draft(known)) for uri, known in self._documents.items()]
         try:
-            return jsonschema_rs.Registry([(uri, self._with_draft(known)) for uri, known in self._documents.items()])
+            with _panics_told():
+                return jsonschema_rs.Registry(documents)
         except _FAILURES as error:
             raise SchemaError([Violation("", "$ref", cut_bytes(str(error), _MAX_MESSAGE_BYTES))]) from None
 
@@ -155,7 +173,8 @@ Proof: TypeAlias = Literal["yes", "no", "unknown"]
 def covers(wide: Any, narrow: Any, dialect: Dialect) -> Proof:
     """Whether every value of one schema fits another; a word, for the engine's own answers are all truthy."""
     try:
-        return _PROOFS[_canonical(wide, dialect).covers(_canonical(narrow, dialect)).value]
+        with _panics_told():
+            return _PROOFS[_canonical(wide, dialect).covers(_canonical(narrow, dialect)).value]
     except _FAILURES:
         return "unknown"
 
@@ -163,7 +182,8 @@ def covers(wide: Any, narrow: Any, dialect: Dialect) -> Proof:
 def has_values(schema: Any, dialect: Dialect) -> Proof:
     """Whether some value fits a schema."""
     try:
-        return _PROOFS[_canonical(schema, dialect).satisfiability().value]
+        with _panics_told():
+            return _PROOFS[_canonical(schema, dialect).satisfiability().value]
     except _FAILURES:
         return "unknown"
 

@@ -178,7 +178,7 @@ def with_false(schema: Any, uri: str, closed: Iterable[tuple[str, str]]) -> Any:
 
 
 def _replaced(schema: Any, tokens: list[str]) -> Any:
-    if not tokens:
+    if not tokens or schema is False:  # a place around this one may be closed already
         return False
     if is_array(schema):
         index = int(tokens[0])

@@ -62,19 +62,19 @@ def _inside(around: Told, token: str, pointer: str) -> Told:
     is_named = any(token in node.declared for node in around.nodes) or _is_index(token, around.nodes)
     is_whole = around.path == pointer.rpartition("/")[0]
     path = join_pointer(around.path, token) if is_whole and (is_named or not is_secret) else around.path
-    return _told(path, is_secret, [child for node in around.nodes for child in _children(node, token)])
+    return _told(path, is_secret, [child for node in around.nodes for child in may_speak_of(node, token)])
 
 
 def _is_index(token: str, nodes: Sequence[Node]) -> bool:
     return INDEX.fullmatch(token) is not None and not any("object" in node.kinds for node in nodes)
 
 
-def _children(node: Node, token: str) -> Iterator[Node]:
+def may_speak_of(node: Node, token: str) -> Iterator[Node]:
     """What one schema may have to say of a member: an item, or what stands under a key."""
     named = [*node.patterned(token), *([node.properties[token]] if token in node.declared else [])]
     others = [node.under(keyword) for keyword in ("additionalProperties", "unevaluatedProperties") if not named]
     if INDEX.fullmatch(token):
         first, rest = node.tuple_and_rest
-        others += first[int(token) :][:1] or [rest]
-        others += [node.under(keyword) for keyword in ("unevaluatedItems", "contains")]
+        others += first[int(token) :][:1] or [rest, node.under("unevaluatedItems")]
+        others.append(node.under("contains"))
     yield from (child for child in (*named, *others) if child is not None)

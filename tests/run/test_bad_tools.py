@@ -172,7 +172,7 @@ CASES: list[tuple[Any, ToolOptions, dict[str, Any], ToolOutcome[Any]]] = [
             "exit": "SystemExit: 1",
             "mute": "MuteError",
             "exiting": "ExitingError",
-            "stop": "RuntimeError: coroutine raised StopIteration",
+            "stop": "StopIteration: 7",
             "own_timeout": "TimeoutError: disk",
             "lost": "LostError: lost",
             "disguised": "DisguisedError: disguised",

@@ -27,7 +27,7 @@ def job(start: Callable[[], Awaitable[ToolOutcome[Any]]], access: Access = ALONE
 
     async def prepare(flight: Flight) -> Ready:
         async def begun() -> ToolOutcome[Any]:
-            flight.begun = True
+            flight.entered += 1
             return await start()
 
         return Ready(begun, access)

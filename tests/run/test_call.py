@@ -104,10 +104,10 @@ def test_an_exception_is_a_failure_sync(error: BaseException, said: str, kind: A
 
 @pytest.mark.parametrize("kind", [raising, raising_async], ids=["sync", "async"])
 async def test_stop_iteration_is_a_failure(kind: Any, tool_of: Any) -> None:
-    """StopIteration, which neither a coroutine nor a future can carry, is a failure too."""
+    """StopIteration, which neither a coroutine nor a future can carry, is told as itself."""
     outcome = await call(tool_of(kind(StopIteration(7))), "a", CTX)
     assert isinstance(outcome, ToolFailure)
-    assert outcome.message == "read failed: RuntimeError: coroutine raised StopIteration"
+    assert outcome.message == "read failed: StopIteration: 7"
 
 
 @given(st.text(st.characters(codec=None, categories=None)))

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 USER: ContextVar[str] = ContextVar("USER", default="nobody")
 BESIDE = ToolOptions(runs_beside="always")
 BRIEF = ToolOptions(grace_s=0.02, runs_beside="always")
-STOP_AFTER_S = 0.05
+STOP_AFTER_S = 0.1
 UP_AFTER_S = 0.15  # time enough to enter a thread
 
 
@@ -74,7 +74,7 @@ def block(ctx: ToolContext[Log]) -> str:
 async def shielded() -> str:
     """Ignore cancellation for a while."""
     with anyio.CancelScope(shield=True):
-        await anyio.sleep(0.1)
+        await anyio.sleep(0.3)
     return "done all the same"
 
 

@@ -72,9 +72,8 @@ async def run_loop(
     turns, run = checked_count("max_turns", max_turns, 0), _Turn(registry, deps, limit, timeout_s, stop, on_progress)
     conversation = list(messages)
     for _ in range(turns):
-        if stop is not None and stop.is_set():
-            yield LoopEnded("stopped", tuple(conversation))
-            return
+        if _is_set(stop):
+            break
         reply = _checked(await model(list(conversation), tuple(registry)))
         conversation.append(AssistantMessage(reply.text, reply.calls))
         yield ModelReplied(reply)
@@ -85,7 +84,11 @@ async def run_loop(
         conversation += [event.message for event in finished]
         for event in finished:
             yield event
-    yield LoopEnded("max_turns", tuple(conversation))
+    yield LoopEnded("stopped" if _is_set(stop) else "max_turns", tuple(conversation))
+
+
+def _is_set(stop: anyio.Event | None) -> bool:
+    return stop is not None and stop.is_set()
 
 
 class _Turn(Generic[DepsT]):

@@ -3,7 +3,7 @@
 Floor 3, called by tools and all above. A tool is a frozen `Runnable`: a name, a parse, an invoke, options.
 Read `_outcome`, `_options`, `_context`, `_record`, `_call` (one call); `_invoke`, `_thread`, `_stream`, `_flight`,
 `_task`, `_blocking` (a function); `_failures`, `_log`, `_render` (its end); `_calls`, `_access`, `_turns`, `_events`,
-`_batch`, `_listen` (many calls); `_hooks`, `_observe`, `_recording`, `_call_log`, `_open_telemetry` (what is added).
+`_batch`, `_listen` (many calls); `_hooks`, `_copies`, `_observe`, `_recording`, `_call_log`, `_open_telemetry` (more).
 Not here: what arguments mean, which tools there are, who asked.
 """
 
@@ -14,7 +14,7 @@ from toolschema.run._blocking import run_blocking
 from toolschema.run._call import call, call_sync
 from toolschema.run._call_log import call_log
 from toolschema.run._calls import ToolCall
-from toolschema.run._context import ToolContext, new_context
+from toolschema.run._context import ToolContext, apart, new_context
 from toolschema.run._events import CallEvent, CallFinished, CallProgressed, CallStarted
 from toolschema.run._flight import Flight
 from toolschema.run._hooks import (
@@ -87,6 +87,7 @@ __all__ = [
     "Verdict",
     "Watched",
     "Writes",
+    "apart",
     "as_outcome",
     "call",
     "call_all",

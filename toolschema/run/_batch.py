@@ -139,7 +139,7 @@ class _Batch:
             for index, job in enumerate(self._jobs):
                 while not self._turns.has_room:
                     await self._changed.wait()
-                flight = Flight(self._listener(index), self._is_over)
+                flight = Flight(self._listener(index), self._is_over, self.scope.deadline)
                 ready = await self._prepared(job, flight)
                 if not isinstance(ready, Ready):
                     self._refuse(index, ready, flight)

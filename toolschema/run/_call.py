@@ -5,7 +5,7 @@ Floor 3 (run). Knows a tool by its record; never a registry, a message or a prov
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from inspect import isawaitable
 from types import AsyncGeneratorType, GeneratorType
@@ -15,8 +15,9 @@ import anyio
 
 from toolschema.run._blocking import run_blocking
 from toolschema.run._context import ToolContext, flight_of, in_flight
-from toolschema.run._failures import failed, not_started, refused, timed_out
-from toolschema.run._flight import Flight
+from toolschema.run._failures import cancelled, failed, refused, timed_out
+from toolschema.run._flight import Flight, TooLateError
+from toolschema.run._observe import Observer, Shown, no_arguments, watch
 from toolschema.run._options import checked_seconds
 from toolschema.run._outcome import ToolFailure, ToolOutcome
 from toolschema.run._record import Prepared, Ran, Runnable
@@ -49,7 +50,7 @@ async def call(
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
         return refused(tool.name, error)
     if limit_s is not None:
-        return await complete(Prepared(tool, arguments, args, repairs, ctx, limit_s))
+        return await complete(Prepared(tool, args, repairs, ctx, limit_s))
     try:
         value: object = await tool.invoke(args, ctx)
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
@@ -58,25 +59,41 @@ async def call(
 
 
 def call_sync(
-    tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None = None, /
+    tool: Runnable,
+    arguments: object,
+    ctx: ToolContext[Any],
+    timeout_s: float | None = None,
+    observers: Collection[Observer] = (),
+    /,
 ) -> ToolOutcome[Any]:
     """The same as ``call``, for a caller that does not await; it works inside an event loop, too.
 
     A synchronous tool without a limit runs in the calling thread, with no event loop at all. Any other runs
     on a loop of its own: in the calling thread, or in another where that one runs a loop already.
     """
-    limit_s = tool.options.timeout_s if timeout_s is None else checked_seconds(timeout_s)
-    if tool.invoke_sync is None or limit_s is not None:
-        return run_blocking(partial(call, tool, arguments, ctx, limit_s))
-    ready = prepare(tool, arguments, ctx, None)
-    if isinstance(ready, ToolFailure):
-        return ready
+    ready = prepare(tool, arguments, ctx, timeout_s)
+    with watch(observers, tool.name, ctx.call_id, shown_by(ready)) as tell:
+        outcome = _complete_sync(ready) if isinstance(ready, Prepared) else ready
+        tell(outcome)
+    return outcome
+
+
+def _complete_sync(ready: Prepared) -> ToolOutcome[Any]:
+    """Execute and finish, for a caller that does not await."""
+    invoke = ready.tool.invoke_sync
+    if invoke is None or ready.limit_s is not None:
+        return run_blocking(partial(complete, ready))
     try:
-        value = tool.invoke_sync(ready.args, ctx)
+        value = invoke(ready.args, ready.ctx)
         value = run_blocking(partial(_awaited, value)) if isawaitable(value) else value
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
-        return failed(tool.name, error)
+        return failed(ready.tool.name, error)
     return finish(ready, Ran(value))
+
+
+def shown_by(ready: Prepared | ToolOutcome[Any]) -> Shown:
+    """What an observer may see of the arguments: nothing of a call that does not run."""
+    return partial(ready.tool.shown, ready.args) if isinstance(ready, Prepared) else no_arguments
 
 
 # ------------------------------------------------------------------ the three steps
@@ -89,22 +106,29 @@ def prepare(
         args, repairs = tool.parse(arguments)
     except BaseException as error:  # noqa: BLE001 - `refused` raises again what is the caller's
         return refused(tool.name, error)
-    return Prepared(tool, arguments, args, repairs, ctx, limit_s)
+    return Prepared(tool, args, repairs, ctx, limit_s)
 
 
 async def execute(ready: Prepared) -> Ran | ToolFailure:
     """Run the tool, for as long as it takes; once the call is over it is not entered."""
-    flight = flight_of(ready.ctx)
-    if flight is not None:
-        if flight.is_over:
-            return not_started(ready.tool.name)
-        if anyio.current_time() >= flight.deadline:
-            return timed_out(ready.tool.name, ready.limit_s or 0, flight)
-        flight.begun = True
+    flight = flight_of(ready.ctx) or Flight()
+    if flight.is_over or anyio.current_time() >= flight.deadline:
+        return _late(ready, flight)
+    flight.entered += 1
     try:
         return Ran(await ready.tool.invoke(ready.args, ready.ctx))
+    except TooLateError:
+        flight.entered -= 1
+        return _late(ready, flight)
     except BaseException as error:  # noqa: BLE001 - `failed` raises again what is the caller's
         return failed(ready.tool.name, error)
+
+
+def _late(ready: Prepared, flight: Flight) -> ToolFailure:
+    """The failure of a call whose tool is not entered any more."""
+    if flight.is_over:
+        return cancelled(ready.tool.name, flight)
+    return timed_out(ready.tool.name, ready.limit_s or 0, flight)
 
 
 def finish(ready: Prepared, raw: Ran | ToolFailure) -> ToolOutcome[Any]:
@@ -131,7 +155,7 @@ async def within(limit_s: float | None, name: str, flight: Flight, step: Callabl
         return await step()
     came: T | ToolFailure | None = None
     with anyio.move_on_after(limit_s) as scope:
-        flight.deadline = scope.deadline
+        flight.limit_to(scope.deadline)
         came = await step()
     late = scope.cancelled_caught or anyio.current_time() >= scope.deadline
     return timed_out(name, limit_s, flight) if came is None or (late and not isinstance(came, ToolFailure)) else came

@@ -73,6 +73,12 @@ def flight_of(ctx: ToolContext[Any]) -> Flight | None:
     return ctx._flight  # pyright: ignore[reportPrivateUsage] - a tool is to see it through the context alone
 
 
+def apart(ctx: ToolContext[DepsT_co]) -> ToolContext[DepsT_co]:
+    """The context for a call that a tool makes with its own: what becomes of it is not told of the outer call."""
+    flight = flight_of(ctx)
+    return ctx if flight is None else in_flight(ctx, flight.part())
+
+
 def in_flight(ctx: ToolContext[Any], flight: Flight) -> ToolContext[Any]:
     """The same context for a call whose state is kept there: the caller's own stays as it is."""
     own = copy.copy(ctx)

@@ -30,9 +30,28 @@ def refused(name: str, error: BaseException) -> ToolFailure:
 
 def failed(name: str, error: BaseException) -> ToolFailure:
     """The failure for what tool ``name`` raised; cancellation passes."""
-    pass_on(error)
+    try:
+        pass_on(error)
+    except BaseException:
+        del error  # it holds this frame
+        raise
+    return _told(name, error)
+
+
+def _told(name: str, error: BaseException) -> ToolFailure:
+    """The failure for an error that is the tool's own; the traceback goes to the log."""
+    if type(error) is RuntimeError and isinstance(error.__cause__, StopIteration):
+        error = error.__cause__  # Python lets none of it out of a coroutine
     log_error(ERROR, error, "tool %r failed", name)
     return ToolFailure("failed", failed_text(name, error))
+
+
+def _raised_in_thread(name: str, error: BaseException) -> ToolFailure:
+    """The failure for what a thread raised while its call was cancelled: it can be no cancellation of this task."""
+    for each in _all_in(error):
+        if _is_passing(each):
+            raise each from None
+    return _told(name, error)
 
 
 def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
@@ -41,14 +60,14 @@ def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
     What its thread raised when it was told to stop is a failure of its own.
     """
     if flight.raised is not None:
-        return failed(name, flight.raised)
+        return _raised_in_thread(name, flight.raised)
     return ToolFailure("timeout", f"{name} timed out after {abs(limit_s):g} s{_rest(flight)}")
 
 
 def cancelled(name: str, flight: Flight) -> ToolFailure:
     """The failure for a call that nobody waits for any more, told as one that `timed_out`."""
     if flight.raised is not None:
-        return failed(name, flight.raised)
+        return _raised_in_thread(name, flight.raised)
     return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}") if flight.begun else not_started(name)
 
 
@@ -76,8 +95,11 @@ def interruption(error: BaseException) -> BaseException | None:
 def pass_on(error: BaseException) -> None:
     """Raise what in ``error`` is meant for the caller; return where it is the author's."""
     passing = interruption(error)
-    if passing is not None:
-        raise passing from None
+    try:
+        if passing is not None:
+            raise passing from None
+    finally:
+        del error, passing  # they hold this frame
 
 
 @contextmanager

@@ -40,33 +40,64 @@ def _never() -> bool:
     return False
 
 
+class TooLateError(Exception):
+    """A worker thread came to its turn when the time of its call was up: the function was not entered."""
+
+
 class Flight:
     """One call while it runs.
 
     Attributes:
-        begun: whether the tool itself was entered.
-        cancelled: whether nobody waits for it any more.
+        entered: how often the tool itself was entered.
         still_runs: whether its thread outlived the time it was given to end.
         raised: what its thread raised within that time.
         deadline: when its time is up, on the clock of the event loop.
     """
 
-    __slots__ = ("_ended", "_is_over", "_listener", "begun", "cancelled", "deadline", "raised", "still_runs")
+    __slots__ = (
+        *("_around", "_cancelled", "_ended", "_is_over", "_listener", "_outer_deadline"),
+        *("deadline", "entered", "raised", "still_runs"),
+    )
 
-    def __init__(self, listener: Listener | None = None, is_over: Callable[[], bool] = _never) -> None:
-        self._listener, self._is_over = listener, is_over
-        self._ended = self.begun = self.cancelled = self.still_runs = False
+    def __init__(
+        self,
+        listener: Listener | None = None,
+        is_over: Callable[[], bool] = _never,
+        deadline: float = math.inf,
+        around: Flight | None = None,
+    ) -> None:
+        self._listener, self._is_over, self._around = listener, is_over, around
+        self.deadline = self._outer_deadline = deadline
+        self._ended = self._cancelled = self.still_runs = False
+        self.entered = 0
         self.raised: BaseException | None = None
-        self.deadline = math.inf
+
+    @property
+    def begun(self) -> bool:
+        """Whether the tool itself was entered."""
+        return self.entered > 0
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether nobody waits for it any more."""
+        return self._cancelled or (self._around is not None and self._around.cancelled)
 
     @property
     def is_over(self) -> bool:
         """Whether its tool is not to be entered any more: it has ended, or the batch it belongs to is over."""
         return self._ended or self._is_over()
 
+    def limit_to(self, deadline: float) -> None:
+        """Give the next step of the call its time, within that of all of it."""
+        self.deadline = min(deadline, self._outer_deadline)
+
     def part(self) -> Flight:
-        """A part of this call that is cancelled and ends by itself; the same listener hears it."""
-        return Flight(self._listener)
+        """A call inside this one: the same listener hears it, and what becomes of it is its own."""
+        return Flight(self._listener, around=self)
+
+    def cancel(self) -> None:
+        """Nobody waits for it any more: what it tells is ignored."""
+        self._cancelled = True
 
     def end(self) -> None:
         """The outcome stands: nothing more is told of this call, and who keeps its context keeps no batch alive."""
@@ -75,7 +106,7 @@ class Flight:
     def update(self, content: object) -> None:
         """Tell the listener: on its loop without waiting, from another thread until the listener took it."""
         listener = self._listener
-        if listener is None or self._ended:
+        if listener is None or self._ended or self.cancelled:
             return
         if threading.get_ident() == listener.thread:
             listener.tell(content, no_ack)

@@ -17,11 +17,12 @@ from toolschema.errors import MAX_FAILURE_BYTES, cut_bytes, escaped, type_name
 from toolschema.jsontypes import Json, copy_json
 from toolschema.run._access import access_of
 from toolschema.run._batch import Ready
-from toolschema.run._call import complete, execute, finish, prepare, within
+from toolschema.run._call import complete, execute, finish, prepare, shown_by, within
 from toolschema.run._context import ToolContext, flight_of, in_flight
+from toolschema.run._copies import copied
 from toolschema.run._failures import failed
 from toolschema.run._flight import Flight
-from toolschema.run._observe import Observer, Shown, no_arguments, watch
+from toolschema.run._observe import Observer, watch
 from toolschema.run._outcome import ToolFailure, ToolOutcome, ToolSuccess, as_outcome
 from toolschema.run._record import Prepared, Runnable
 from toolschema.run._render import rendered
@@ -132,7 +133,7 @@ async def prepare_hooked(
     Returns:
         The call, or how it ended already.
     """
-    ready = _prepared(tool, arguments, ctx, timeout_s)
+    ready = prepare(tool, arguments, ctx, timeout_s)
     if isinstance(ready, ToolFailure):
         return ready
     asked = await _in_time(ready, partial(_before, ready, hooks))
@@ -155,11 +156,6 @@ async def ready_to_run(
     return Ready(start, access_of(tool.name, tool.options, asked.args), shown_by(asked))
 
 
-def shown_by(ready: Prepared | ToolOutcome[Any]) -> Shown:
-    """What an observer may see of the arguments: nothing of a call that does not run."""
-    return partial(ready.tool.shown, ready.args) if isinstance(ready, Prepared) else no_arguments
-
-
 async def _in_time(ready: Prepared, step: Callable[[], Awaitable[T]]) -> T | ToolFailure:
     return await within(ready.limit_s, ready.tool.name, flight_of(ready.ctx) or Flight(), step)
 
@@ -173,7 +169,7 @@ async def _before(ready: Prepared, hooks: Hooks) -> Prepared | ToolFailure:
         if isinstance(said, Deny):
             return _denied(ready, said)
         if isinstance(said, Replace):
-            again = _prepared(ready.tool, said.value, ready.ctx, ready.limit_s)
+            again = prepare(ready.tool, said.value, ready.ctx, ready.limit_s)
             if isinstance(again, ToolFailure):
                 return again
             ready = again
@@ -182,7 +178,8 @@ async def _before(ready: Prepared, hooks: Hooks) -> Prepared | ToolFailure:
 
 async def _around(ready: Prepared, hooks: Hooks, depth: int) -> ToolOutcome[Any]:
     if depth == len(hooks.around):
-        return finish(ready, await execute(_for_one_run(ready)))
+        run = ready._replace(args=copied(ready.args))  # a hook may run it again
+        return finish(ready, await execute(run))
     hook = hooks.around[depth]
     try:
         return as_outcome(await hook(_seen(ready), partial(_around, ready, hooks, depth + 1)))
@@ -214,31 +211,9 @@ async def _after_one(hook: After[Any], ready: Prepared, outcome: ToolOutcome[Any
 
 
 # ------------------------------------------------------------------ what a hook sees, and what it said
-def _prepared(
-    tool: Runnable, arguments: object, ctx: ToolContext[Any], timeout_s: float | None
-) -> Prepared | ToolFailure:
-    """A call that keeps what was checked: nobody can change it before it is read again."""
-    ready = prepare(tool, arguments, ctx, timeout_s)
-    return ready if isinstance(ready, ToolFailure) else ready._replace(arguments=_copied(arguments))
-
-
 def _seen(ready: Prepared) -> HookCall[Any]:
     """The call with arguments of its own, so that none but `Replace` changes what the tool gets."""
-    return HookCall(ready.tool.name, _read_again(ready), ready.ctx, ready.tool.dump)
-
-
-def _for_one_run(ready: Prepared) -> Prepared:
-    """The call for its tool: where a hook runs it again, with arguments that the first run cannot have changed."""
-    flight = flight_of(ready.ctx)
-    return ready if flight is None or not flight.begun else ready._replace(args=_read_again(ready))
-
-
-def _read_again(ready: Prepared) -> Any:
-    return ready.tool.parse(_copied(ready.arguments))[0]
-
-
-def _copied(arguments: Any) -> Any:
-    return arguments if isinstance(arguments, (str, bytes)) else copy_json(arguments)
+    return HookCall(ready.tool.name, copied(ready.args), ready.ctx, ready.tool.dump)
 
 
 def _verdict(said: object) -> Verdict:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import anyio
@@ -51,13 +51,15 @@ async def listening(start: Callable[[OnEvent], Awaitable[Any]]) -> AsyncGenerato
     with ungrouped():
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(run)
+            events = _OneByOne(receive)
             try:
-                with receive:
-                    yield _OneByOne(receive)
+                yield events
             except BaseException as error:
                 if is_cancellation(error) or isinstance(error, GeneratorExit):
                     raise
                 raised.append(error)  # the block's own, raised below, in no group
+            finally:
+                events.leave()
             tasks.cancel_scope.cancel()
     if raised:
         raise raised[0]
@@ -81,3 +83,12 @@ class _OneByOne(AsyncIterator[CallEvent]):
         except (anyio.EndOfStream, anyio.ClosedResourceError):  # the batch, or the block, has ended
             raise StopAsyncIteration from None
         return event
+
+    def leave(self) -> None:
+        """Nobody iterates any more: whoever waits for an event to be taken goes on, and whoever tells one more."""
+        self._ack()
+        with suppress(anyio.WouldBlock, anyio.EndOfStream):
+            while True:
+                _, ack = self._receive.receive_nowait()
+                ack()
+        self._receive.close()

@@ -136,7 +136,7 @@ def _one_of(*names: str) -> Callable[[object], bool]:
 
 
 def _is_plain(value: object) -> bool:
-    return callable(value) and not iscoroutinefunction(value)
+    return callable(value) and not (iscoroutinefunction(value) or iscoroutinefunction(type(value).__call__))
 
 
 _is_when = _one_of("never", "always")

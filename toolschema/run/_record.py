@@ -60,7 +60,6 @@ class Prepared(NamedTuple):
 
     Attributes:
         tool: what is called.
-        arguments: what was received, or what a hook put in its place.
         args: the author's value.
         repairs: what was done so that they fit.
         ctx: what the tool is told about this call.
@@ -68,7 +67,6 @@ class Prepared(NamedTuple):
     """
 
     tool: Runnable
-    arguments: object
     args: Any
     repairs: Repairs
     ctx: ToolContext[Any]

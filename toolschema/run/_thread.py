@@ -6,10 +6,12 @@ Floor 3 (run). Knows threads and the call that is run; never how a function take
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from logging import WARNING
+from time import monotonic
 from types import CoroutineType, GeneratorType
 from typing import Any
 
@@ -18,7 +20,7 @@ from anyio import to_thread
 from anyio.lowlevel import RunVar
 
 from toolschema.run._context import ToolContext, flight_of, in_flight
-from toolschema.run._flight import Flight
+from toolschema.run._flight import Flight, TooLateError
 from toolschema.run._log import log, log_error
 from toolschema.run._record import InvokeSync
 from toolschema.run._task import call_soon_here
@@ -32,19 +34,23 @@ async def in_thread(name: str, body: InvokeSync, grace_s: float, args: Any, ctx:
     """
     flight = flight_of(ctx)
     own = Flight() if flight is None else flight.part()
-    work = _Work(name, body, args, in_flight(ctx, own))
+    left_s = math.inf if flight is None else flight.deadline - anyio.current_time()
+    work = _Work(name, body, args, in_flight(ctx, own), monotonic() + left_s)
     try:
         await to_thread.run_sync(work, abandon_on_cancel=True, limiter=thread_places())
     except anyio.get_cancelled_exc_class():
-        own.cancelled = True
+        own.cancel()
         settled = await work.settled(grace_s)
         if not settled:
             log(WARNING, "tool %r was cancelled and still runs after %g s", name, grace_s)
         if flight is not None:
-            flight.begun, flight.still_runs, flight.raised = work.entered, not settled, work.error
+            flight.entered -= not work.entered
+            flight.still_runs, flight.raised = not settled, work.error
         raise
     finally:
         own.end()
+    if not work.entered:
+        raise TooLateError
     result = work.result()
     return await result if inspect.isawaitable(result) else result
 
@@ -73,10 +79,13 @@ class _Work:
     thread that begins after it was cancelled does nothing; one that ends wakes whoever waits, or is seen to have ended.
     """
 
-    __slots__ = ("_args", "_begun", "_body", "_ctx", "_ended", "_name", "_result", "_wake", "entered", "error")
+    __slots__ = (
+        *("_args", "_begun", "_body", "_ctx", "_deadline", "_ended", "_name", "_result", "_wake"),
+        *("entered", "error"),
+    )
 
-    def __init__(self, name: str, body: InvokeSync, args: Any, ctx: ToolContext[Any]) -> None:
-        self._name, self._body, self._args, self._ctx = name, body, args, ctx
+    def __init__(self, name: str, body: InvokeSync, args: Any, ctx: ToolContext[Any], deadline: float) -> None:
+        self._name, self._body, self._args, self._ctx, self._deadline = name, body, args, ctx, deadline
         self._wake: Callable[[], object] | None = None
         self._result: Any = None
         self.error: BaseException | None = None
@@ -86,7 +95,7 @@ class _Work:
         """In the thread: run."""
         self._begun = True
         try:
-            if not self._ctx.cancelled:
+            if not self._ctx.cancelled and monotonic() < self._deadline:
                 self.entered = True
                 self._result = self._body(self._args, self._ctx)
                 self._close_if_late()

@@ -33,7 +33,7 @@ class ScriptedModel:
         seen: the messages of each turn so far, those of a turn without a reply included.
     """
 
-    def __init__(self, replies: Iterable[Reply | Exception]) -> None:
+    def __init__(self, replies: Iterable[Reply | BaseException]) -> None:
         self._replies = tuple(replies)
         self.seen: list[tuple[Message, ...]] = []
 
@@ -48,6 +48,6 @@ class ScriptedModel:
         if turn >= len(self._replies):
             raise ScriptEndedError(len(self._replies))
         reply = self._replies[turn]
-        if isinstance(reply, Exception):
+        if isinstance(reply, BaseException):
             raise reply
         return reply

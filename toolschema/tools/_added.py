@@ -6,8 +6,9 @@ Floor 4 (tools). Looks at functions; never calls one.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Literal, TypeAlias
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal, TypeAlias
 
 from toolschema.errors import Violation
 from toolschema.reflect import where
@@ -50,10 +51,12 @@ def _named(thing: object) -> str:
     return f"the {kind} {getattr(thing, '__name__', '')}{where(thing)}"
 
 
-def _misfit(function: Callable[..., object], count: int) -> str:
-    """Why a function cannot be called with so many arguments; "" where it can, or does not say."""
+def _misfit(function: Any, count: int) -> str:
+    """Why a function cannot be called with so many arguments; "" where it can, or where that is not certain."""
+    if not (inspect.isroutine(function) or isinstance(function, partial)):
+        return ""
     try:
-        inspect.signature(function).bind(*range(count))
+        inspect.signature(function, follow_wrapped=False).bind(*range(count))
     except TypeError as error:
         return str(error)
     except ValueError:  # a built-in without a signature

@@ -183,7 +183,7 @@ def _plan(called: Called, owner: Any, doc: docstring_parser.Docstring, frame: Fr
     shape, filled, _ = called
     if shape in _GIVEN_AS_ONE:
         return object_plan(filled[0].annotation, frame, owner)
-    texts = {param.arg_name: param.description for param in doc.params}
+    texts = _described(doc)
     fields = [_field(parameter, texts.get(parameter.name)) for parameter in filled if not is_unpacked(parameter)]
     unpacked = {parameter.name: parameter.annotation for parameter in filled if is_unpacked(parameter)}
     reserved = ("ctx",) if shape == "ctx_keywords" else ()
@@ -194,13 +194,19 @@ def _misspelled(called: Called, doc: docstring_parser.Docstring, owner: Any) -> 
     """Names in the docstring that are none of a parameter, but nearly that of one without a line of its own."""
     if called.shape in _GIVEN_AS_ONE or any(map(is_unpacked, called.parameters)):
         return []
-    said, names = {param.arg_name for param in doc.params}, {parameter.name for parameter in called.parameters}
+    said, names = _described(doc).keys(), {parameter.name for parameter in called.parameters}
     meant = Names(sorted(names - said))
     return [
         Violation(f"/{near}", "parameters", f"the docstring calls it {quoted(name)}{where(owner, near)}")
         for name in sorted(said - names)
-        if (near := meant.nearest(name))
+        if name.isidentifier() and name.islower() and (near := meant.nearest(name))  # no heading, no prose
     ]
+
+
+def _described(doc: docstring_parser.Docstring) -> dict[str, str | None]:
+    """What the docstring says of each parameter; one line of NumPy's style may describe several."""
+    lines = [param for param in doc.params if param.args[0] != "attribute"]
+    return {name.strip(): param.description for param in lines for name in param.arg_name.split(",")}
 
 
 _GIVEN_AS_ONE: frozenset[Shape] = frozenset({"args", "args_ctx"})

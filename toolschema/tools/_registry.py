@@ -188,10 +188,10 @@ class ToolRegistry(Generic[DepsT]):
         record, timeout_s = self._record(name), checked_seconds(timeout_s)
         if record is None:
             return self._unknown(name, call_id)
-        ctx = new_context(deps, call_id)
-        if self._direct:
-            return call_sync(record, arguments, ctx, timeout_s)
-        return run_blocking(partial(self._call_hooked, name, arguments, ctx, timeout_s))
+        ctx, hooks = new_context(deps, call_id), self._hooks
+        if hooks.change_calls:
+            return run_blocking(partial(call_hooked, record, arguments, ctx, timeout_s, hooks))
+        return call_sync(record, arguments, ctx, timeout_s, hooks.observers)
 
     async def call_all(
         self,

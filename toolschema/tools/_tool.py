@@ -15,7 +15,8 @@ from typing_extensions import ParamSpec, Self, TypeForm, TypeVar
 
 from toolschema.errors import type_name
 from toolschema.jsontypes import JsonSchema, copy_json
-from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, as_outcome, call, call_sync
+from toolschema.run import Runnable, ToolContext, ToolOptions, ToolOutcome, apart, as_outcome, call, call_sync
+from toolschema.schema import read_text
 from toolschema.tools._pickling import global_name, restored, tool_again
 from toolschema.tools._spec import Spec, runnable_of
 
@@ -147,16 +148,16 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
                 KeyboardInterrupt, GeneratorExit.
         """
         _refuse_no_context(ctx)
-        return await call(self._runnable, arguments, ctx)
+        return await call(self._runnable, arguments, apart(ctx))
 
     def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
         _refuse_no_context(ctx)
-        return call_sync(self._runnable, arguments, ctx)
+        return call_sync(self._runnable, arguments, apart(ctx))
 
     async def run(self, args: A, ctx: ToolContext[DepsT_contra], /) -> R_co:
         """Run the tool on arguments as its author declared them: nothing is checked, filled in or caught."""
-        result: R_co = await self._runnable.invoke(args, ctx)
+        result: R_co = await self._runnable.invoke(args, apart(ctx))
         return result
 
     # -------------------------------------------------------------- as a value
@@ -259,11 +260,17 @@ def runnable_of_tool(tool: AnyTool[Any]) -> Runnable:
     def invoke_sync(args: Any, ctx: ToolContext[Any]) -> Any:
         return as_outcome(tool.call_sync(args, ctx))
 
-    return Runnable(tool.name, _as_received, invoke, tool.options, invoke_sync, _its_own, dump=copy_json)
+    return Runnable(tool.name, _as_received, invoke, tool.options, invoke_sync, _its_own, dump=_as_json)
 
 
 def _as_received(arguments: object) -> tuple[object, tuple[()]]:
     return arguments, ()
+
+
+def _as_json(arguments: Any) -> Any:
+    if arguments is None:
+        return {}
+    return read_text(arguments) if isinstance(arguments, (str, bytes)) else copy_json(arguments)
 
 
 def _its_own(outcome: ToolOutcome[Any], _repairs: object) -> ToolOutcome[Any]:

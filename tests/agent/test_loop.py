@@ -360,3 +360,25 @@ async def test_a_model_that_gives_no_reply() -> None:
 
     with pytest.raises(TypeError, match="a model gives a Reply, got str"):
         await anext(run_loop(model, ToolRegistry[None](), [], deps=None))
+
+
+async def test_a_stop_in_the_last_turn() -> None:
+    """It is why the loop ended."""
+    stop = anyio.Event()
+
+    async def model(_messages: object, _tools: object) -> Reply:
+        stop.set()
+        return WAITS
+
+    events = [
+        event async for event in run_loop(model, ToolRegistry[None]([wait]), [], deps=None, max_turns=1, stop=stop)
+    ]
+    assert isinstance(events[-1], LoopEnded)
+    assert events[-1].reason == "stopped"
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt(), SystemExit(3), ValueError("v")], ids=repr)
+async def test_a_script_may_raise_anything(error: BaseException) -> None:
+    """In its turn."""
+    with pytest.raises(type(error)):
+        await heard_of(ScriptedModel([error]))

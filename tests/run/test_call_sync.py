@@ -14,6 +14,8 @@ import anyio
 import anyio.to_thread
 import pytest
 
+from toolschema import ToolRegistry, call_log
+from toolschema import tool as tool_decorator
 from toolschema.run import ToolContext, ToolFailure, ToolSuccess, call_sync
 
 pytestmark = pytest.mark.anyio
@@ -159,3 +161,16 @@ async def test_a_failure_inside_a_loop(tool_of: Any) -> None:
         raise FileNotFoundError("a")
 
     assert call_sync(tool_of(fail), "a", CTX) == ToolFailure("failed", "read failed: FileNotFoundError: a")
+
+
+def test_an_observer_does_not_change_the_thread() -> None:
+    """Only who changes calls needs an event loop."""
+
+    @tool_decorator
+    def where() -> int:
+        """Say where it runs."""
+        return threading.get_ident()
+
+    registry = ToolRegistry[None]([where])
+    registry.observe(call_log())
+    assert registry.call_sync("where", {}, deps=None) == ToolSuccess(threading.get_ident())

@@ -22,12 +22,15 @@ from toolschema import (
     CallStarted,
     DefinitionError,
     Final,
+    HookCall,
+    Next,
     Progress,
     Tool,
     ToolCall,
     ToolContext,
     ToolFailure,
     ToolOptions,
+    ToolOutcome,
     ToolRegistry,
     ToolSuccess,
     tool,
@@ -560,3 +563,60 @@ async def test_a_context_that_is_kept_keeps_nothing_else_alive() -> None:
     assert len(kept) == len(told) == 2
     assert [result() for result in told] == [None, None]
     kept[0].update("late")
+
+
+@tool(options=ToolOptions(grace_s=0.2))
+def tells_twice(ctx: ToolContext[None]) -> int:
+    """Tell how it goes, in a thread."""
+    ctx.update(1)
+    ctx.update(2)
+    return 3
+
+
+@tool.stream
+async def yields_twice() -> AsyncIterator[Progress | Final[int]]:
+    """The same as a stream."""
+    yield Progress(1)
+    yield Progress(2)
+    yield Final(3)
+
+
+@pytest.mark.parametrize("name", ["tells_twice", "yields_twice"])
+@pytest.mark.parametrize("after", [0, 1])
+async def test_leaving_lets_everyone_go_on_who_waits(name: str, after: int) -> None:
+    """Behind a shield, too, where no cancellation comes through."""
+    tools = ToolRegistry[None]([tells_twice, yields_twice])
+
+    @tools.around
+    async def shield(_call: HookCall[None], following: Next) -> ToolOutcome[Any]:
+        with anyio.CancelScope(shield=True):
+            return await following()
+
+    with anyio.fail_after(5):
+        async with tools.events([ToolCall("1", name, {})], deps=None) as events:
+            heard = 0
+            async for event in events:
+                heard += isinstance(event, CallProgressed)
+                if heard > after:
+                    break
+
+
+async def test_a_thread_that_goes_on_after_its_limit_is_heard_no_more() -> None:
+    """What it tells is ignored, so that nobody has to take it."""
+    heard, entered = list[object](), threading.Event()
+
+    @tool(options=ToolOptions(timeout_s=0.2, grace_s=2))
+    def floods(ctx: ToolContext[None]) -> None:
+        """Tell without end."""
+        for number in range(100):
+            ctx.update(number)
+        entered.set()
+
+    start = anyio.current_time()
+    async with ToolRegistry[None]([floods]).events([ToolCall("1", "floods", {})], deps=None) as events:
+        async for event in events:
+            if isinstance(event, CallProgressed):
+                heard.append(event.content)
+                await anyio.sleep(0.05)
+    assert len(heard) < 20
+    assert anyio.current_time() - start < 2

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Annotated, Any
+from unittest.mock import AsyncMock
+from uuid import UUID, uuid4
 
 import anyio
 import anyio.lowlevel
 import pytest
+from annotated_types import Predicate
 from typing_extensions import NotRequired, TypedDict
 
 from toolschema import (
@@ -30,6 +36,7 @@ from toolschema import (
     define_tool,
     raw_tool,
 )
+from toolschema.run._copies import copied
 from toolschema.tools import AnyTool
 
 pytestmark = pytest.mark.anyio
@@ -706,3 +713,156 @@ async def test_a_slip_in_a_verdict_is_named(given: Any, said: str, simple: ToolR
     outcome = await simple.call("read", GOOD, deps=Log())
     assert isinstance(outcome, ToolFailure)
     assert outcome.message.endswith(said)
+
+
+# ------------------------------------------------------------------ calls inside calls
+async def test_a_hook_may_call_another_tool_with_its_context() -> None:
+    """That tool's limit and end are its own."""
+    checked = define_tool(
+        name="check", description="", args=Args, execute=read, options=ToolOptions(timeout_s=0.1, runs_beside="always")
+    )
+    tools = ToolRegistry[Log]([defined(read)])
+
+    @tools.before
+    @tools.after
+    async def ask(call: HookCall[Log], *_: object) -> None:
+        assert await checked.call(GOOD, call.ctx) == ToolSuccess("a")
+        await anyio.sleep(0.15)
+
+    @tools.around
+    async def guard(call: HookCall[Log], following: Next) -> ToolOutcome[Any]:
+        assert checked.call_sync(GOOD, call.ctx) == ToolSuccess("a")
+        await anyio.sleep(0.15)
+        return await following()
+
+    assert await tools.call("read", GOOD, deps=Log()) == ToolSuccess("a")
+    assert await tools.call_all([ToolCall("", "read", GOOD)], deps=Log()) == [ToolSuccess("a")]
+
+
+async def test_what_becomes_of_an_inner_call_is_not_told_of_the_outer() -> None:
+    """Neither that it did not start, nor what it raised too late."""
+
+    def late(_args: Args, ctx: ToolContext[Log]) -> None:
+        while not ctx.cancelled:
+            time.sleep(0.002)
+        raise ValueError("inner only")
+
+    inner = define_tool(name="inner", description="", args=Args, execute=late, options=ToolOptions(timeout_s=0.1))
+
+    async def outer(args: Args, ctx: ToolContext[Log]) -> None:
+        assert isinstance(await inner.call(args, ctx), ToolFailure)
+        await anyio.sleep(10)
+
+    tools = ToolRegistry[Log]([define_tool(name="outer", description="", args=Args, execute=outer)])
+    outcome = await tools.call("outer", GOOD, deps=Log(), timeout_s=0.5)
+    assert outcome == ToolFailure("timeout", "outer timed out after 0.5 s")
+
+
+# ------------------------------------------------------------------ checks whose answer changes
+@dataclass
+class Mark:
+    """Something with a number of its own."""
+
+    id: UUID = field(default_factory=uuid4)
+
+
+class Create(TypedDict):
+    """What may be made once."""
+
+    path: Annotated[str, Predicate(lambda path: path not in MADE)]
+    mark: Mark
+
+
+MADE = set[str]()
+
+
+async def test_a_call_that_was_checked_is_not_checked_again(way: Way) -> None:
+    """Its check may say otherwise once the tool has run; and what is made for each value is made once."""
+    ids = list[Any]()
+    MADE.clear()
+
+    async def create(args: Create, _ctx: ToolContext[Log]) -> str:
+        MADE.add(args["path"])
+        ids.append(args["mark"].id)
+        return "created"
+
+    tools = ToolRegistry[Log]([define_tool(name="read", description="", args=Create, execute=create)])
+
+    @tools.before
+    @tools.after
+    async def look(call: HookCall[Log], *_: object) -> None:
+        ids.append(call.args["mark"].id)
+
+    @tools.around
+    async def twice(call: HookCall[Log], following: Next) -> ToolOutcome[Any]:
+        ids.append(call.args["mark"].id)
+        await following()
+        return await following()
+
+    assert await way(tools, {"path": "a", "mark": {}}, Log()) == ToolSuccess("created")
+    assert len(ids) == 5
+    assert len(set(ids)) == 1
+
+
+class Uncopyable:
+    """A value that forbids to be copied."""
+
+    def __deepcopy__(self, _memo: object) -> Any:
+        raise TypeError("there is one of it")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"a": [1, {"b": None}], "c": "text"},
+        [date(2026, 1, 1), (1, [2])],
+        {"set": {1, 2}, "bytes": b"x"},
+        Uncopyable(),
+    ],
+    ids=["json", "in-containers", "others", "not-to-be-copied"],
+)
+def test_copies_of_arguments(value: Any) -> None:
+    """Equal, and apart wherever that can be."""
+    copy = copied(value)
+    assert copy == value
+    assert (copy is value) == isinstance(value, Uncopyable)
+    assert copied({"inside": value})["inside"] == value
+
+
+# ------------------------------------------------------------------ decorated hooks
+def with_more(hook: Any) -> Any:
+    """A decorator that gives a hook one thing more."""
+
+    @functools.wraps(hook)
+    async def wrapped(*given: Any) -> Any:
+        return await hook(*given, "more")
+
+    return wrapped
+
+
+class CallableHook:
+    """An object that is called as a hook is."""
+
+    async def __call__(self, call: HookCall[Any], *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("kind", ["before", "after"])
+async def test_hooks_of_every_kind_of_callable(kind: str, simple: ToolRegistry[Log]) -> None:
+    """Only what certainly cannot be called is refused."""
+    seen = list[object]()
+
+    async def takes_more(_call: HookCall[Log], *given: object) -> None:
+        seen.append(given[-1])
+
+    async def named(_call: HookCall[Log], _outcome: object = None, *, note: str) -> None:
+        seen.append(note)
+
+    add = getattr(simple, kind)
+    add(with_more(takes_more))
+    add(functools.partial(named, note="partial"))
+    add(CallableHook())
+    add(CallableHook().__call__)
+    add(AsyncMock(return_value=None))
+    assert await simple.call("read", GOOD, deps=Log()) == ToolSuccess("a")
+    assert seen == ["more", "partial"]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+import weakref
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
 from typing import Any
 
 import anyio
@@ -25,6 +28,7 @@ from toolschema import (
     ToolOutcome,
     ToolRegistry,
     ToolSuccess,
+    Watched,
     tool,
 )
 
@@ -435,3 +439,122 @@ def test_ctrl_c(how: str, anyio_backend: str) -> None:
 def test_a_success_of_the_rest() -> None:
     """What this file relies on."""
     assert quick.call_sync({}, ToolContext(None)) == ToolSuccess("ok")
+
+
+# ------------------------------------------------------------------ threads whose time is up
+@pytest.mark.parametrize("how", ["limit", "batch-limit"])
+async def test_a_thread_that_comes_to_its_turn_too_late_does_not_enter(how: str) -> None:
+    """The loop was blocked after the call began, and before it had a thread."""
+    began_at, entered_at = list[float](), list[float]()
+
+    @tool
+    def late() -> None:
+        """Be entered."""
+        entered_at.append(time.monotonic())
+
+    tools = ToolRegistry[None]([late])
+
+    async def run() -> None:
+        began_at.append(time.monotonic())
+        if how == "limit":
+            await tools.call("late", {}, deps=None, timeout_s=0.2)
+        else:
+            await tools.call_all(calls("late"), deps=None, timeout_s=0.2)
+
+    for steps in range(6):
+        began_at.clear()
+        entered_at.clear()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(run)
+            for _ in range(steps):
+                await anyio.lowlevel.checkpoint()
+            time.sleep(0.5)  # noqa: ASYNC251 - what is tried
+        assert all(at - began_at[0] < 0.45 for at in entered_at)
+
+
+@on_asyncio
+@pytest.mark.parametrize("how", ["stop", "time"])
+async def test_what_a_thread_raises_is_no_cancellation_of_its_batch(how: str, anyio_backend: str) -> None:
+    """A sync tool may run a loop of its own, and cancel what runs there once it is told to stop."""
+    assert anyio_backend == "asyncio"
+    told, stop = list[object](), anyio.Event()
+
+    @contextmanager
+    def watch(_call: Watched) -> Generator[Callable[[Any], None], None, None]:
+        told.append("opened")
+        yield told.append
+        told.append("closed")
+
+    @tool(options=BESIDE)
+    def own_loop(ctx: ToolContext[None]) -> None:
+        """End as a task that was cancelled."""
+        while not ctx.cancelled:
+            time.sleep(0.002)
+        raise asyncio.CancelledError
+
+    tools = ToolRegistry[None]([own_loop])
+    tools.observe(watch)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_stop_after, stop if how == "stop" else anyio.Event())
+        limit_s = 0.15 if how == "time" else None
+        outcomes = await tools.call_all(calls("own_loop"), deps=None, stop=stop, timeout_s=limit_s)
+    assert outcomes == [ToolFailure("failed", "own_loop failed: CancelledError")]
+    assert told == ["opened", outcomes[0], "closed"]
+
+
+async def _stop_after(stop: anyio.Event) -> None:
+    await anyio.sleep(0.15)
+    stop.set()
+
+
+async def test_a_call_that_ran_once_is_not_told_as_one_that_never_did() -> None:
+    """A hook runs it again when nothing is entered any more."""
+    entered = Entered()
+
+    @tool
+    async def stops_and_fails(ctx: ToolContext[Entered]) -> None:
+        """End the batch, and fail."""
+        ctx.deps.stop.set()
+        ctx.deps.names.append("ran")
+        raise ValueError("v")
+
+    tools = ToolRegistry[Entered]([stops_and_fails])
+
+    @tools.around
+    async def again(_call: HookCall[Entered], following: Next) -> ToolOutcome[Any]:
+        await following()
+        return await following()
+
+    outcomes = await tools.call_all(calls("stops_and_fails"), deps=entered, stop=entered.stop)
+    assert outcomes == [ToolFailure("cancelled", "stops_and_fails was cancelled")]
+    assert entered.names == ["ran"]
+
+
+async def test_a_call_that_was_cancelled_keeps_nothing_alive() -> None:
+    """Neither its dependencies nor what it raised, though nobody collects garbage."""
+
+    class Deps:
+        """Something that can be referred to weakly."""
+
+    @tool
+    async def wait(ctx: ToolContext[Deps]) -> None:
+        """Wait."""
+        await anyio.sleep(10)
+        assert ctx.deps
+
+    tools = ToolRegistry[Deps]([wait])
+
+    async def cancelled_call() -> weakref.ref[Deps]:
+        deps = Deps()
+        with anyio.move_on_after(0.02):
+            await tools.call("wait", {}, deps=deps)
+        return weakref.ref(deps)
+
+    gc.collect()
+    gc.disable()
+    try:
+        kept = await cancelled_call()
+        await anyio.lowlevel.checkpoint()
+        assert kept() is None
+    finally:
+        gc.enable()

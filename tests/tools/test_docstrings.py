@@ -226,3 +226,39 @@ def test_a_misspelled_parameter_is_refused(doc: str) -> None:
 def test_a_name_that_is_only_more_is_no_fault(old: str, new: str) -> None:
     """A docstring may speak of what the model does not fill in."""
     assert described(GOOGLE.replace(old, new)).name
+
+
+NUMPY_TOGETHER = NUMPY.replace(
+    """path : str
+    Where it is.
+limit : int, optional
+    How many lines.""",
+    """path, limit : str
+    Both.""",
+)
+
+
+@pytest.mark.parametrize(
+    "doc",
+    [
+        NUMPY_TOGETHER,
+        GOOGLE.replace("path: Where it is.\n    limit (int): How many lines.", "path, limit: Both."),
+    ],
+    ids=["numpy", "google"],
+)
+def test_one_line_may_describe_several_parameters(doc: str) -> None:
+    """As NumPy's own docstrings do."""
+    assert descriptions_of(described(doc)) == {**DESCRIPTIONS, "path": "Both.", "limit": "Both."}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("limit (int): How many lines.", "- limit: How many.", id="a-list"),
+        pytest.param("limit (int): How many lines.", "Limits: None.", id="a-heading"),
+        pytest.param("Returns:", "Attributes:\n    limits: Of the object.\n\nReturns:", id="attributes"),
+    ],
+)
+def test_what_is_no_line_of_a_parameter_is_no_misspelling(old: str, new: str) -> None:
+    """A docstring is written for people."""
+    assert described(GOOGLE.replace(old, new)).name

@@ -10,9 +10,10 @@ from copy import deepcopy
 from typing import Any
 
 
-def copied(value: Any) -> Any:
+def copied(value: object) -> Any:
     """A copy of a value that shares nothing that can change with it; what cannot be copied is shared."""
-    make = _BY_TYPE.get(type(value))
+    kind: Any = type(value)
+    make = _BY_TYPE.get(kind)
     if make is not None:
         return make(value)
     try:

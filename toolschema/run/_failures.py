@@ -73,7 +73,7 @@ def cancelled(name: str, flight: Flight) -> ToolFailure:
 
 def not_started(name: str) -> ToolFailure:
     """The failure for a call that was cancelled while its tool had not been entered."""
-    return ToolFailure("cancelled_before_start", f"{cut_chars(str(name))} was cancelled before it started")
+    return ToolFailure("cancelled_before_start", f"{cut_chars(f'{name}')} was cancelled before it started")
 
 
 def _rest(flight: Flight) -> str:

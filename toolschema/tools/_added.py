@@ -51,9 +51,14 @@ def _named(thing: object) -> str:
     return f"the {kind} {getattr(thing, '__name__', '')}{where(thing)}"
 
 
+def _is_certain(function: object) -> bool:
+    """Whether Python says for certain how something is called: not of an object that is called by its class."""
+    return inspect.isroutine(function) or isinstance(function, partial)
+
+
 def _misfit(function: Any, count: int) -> str:
     """Why a function cannot be called with so many arguments; "" where it can, or where that is not certain."""
-    if not (inspect.isroutine(function) or isinstance(function, partial)):
+    if not _is_certain(function):
         return ""
     try:
         inspect.signature(function, follow_wrapped=False).bind(*range(count))

@@ -46,7 +46,7 @@ class ToolContext(Generic[DepsT_co]):
 
         For a synchronous tool in its worker thread, which cannot be interrupted: stop when it turns true.
         """
-        return self._flight is not None and self._flight.cancelled
+        return self._flight is not None and self._flight.is_to_stop
 
     def update(self, content: object, /) -> None:
         """Tell whoever listens how the call goes; where nobody listens or the call has ended, nothing happens.

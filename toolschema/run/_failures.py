@@ -46,8 +46,11 @@ def _told(name: str, error: BaseException) -> ToolFailure:
     return ToolFailure("failed", failed_text(name, error))
 
 
-def _raised_in_thread(name: str, error: BaseException) -> ToolFailure:
+def _raised_in_thread(name: str, flight: Flight) -> ToolFailure | None:
     """The failure for what a thread raised while its call was cancelled: it can be no cancellation of this task."""
+    error, flight.raised = flight.raised, None  # told once: it holds frames that hold the flight
+    if error is None:
+        return None
     for each in _all_in(error):
         if _is_passing(each):
             raise each from None
@@ -59,16 +62,15 @@ def timed_out(name: str, limit_s: float, flight: Flight) -> ToolFailure:
 
     What its thread raised when it was told to stop is a failure of its own.
     """
-    if flight.raised is not None:
-        return _raised_in_thread(name, flight.raised)
-    return ToolFailure("timeout", f"{name} timed out after {abs(limit_s):g} s{_rest(flight)}")
+    said = f"{name} timed out after {abs(limit_s):g} s{_rest(flight)}"
+    return _raised_in_thread(name, flight) or ToolFailure("timeout", said)
 
 
 def cancelled(name: str, flight: Flight) -> ToolFailure:
     """The failure for a call that nobody waits for any more, told as one that `timed_out`."""
-    if flight.raised is not None:
-        return _raised_in_thread(name, flight.raised)
-    return ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}") if flight.begun else not_started(name)
+    if not flight.begun:
+        return not_started(name)
+    return _raised_in_thread(name, flight) or ToolFailure("cancelled", f"{name} was cancelled{_rest(flight)}")
 
 
 def not_started(name: str) -> ToolFailure:

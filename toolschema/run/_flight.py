@@ -49,14 +49,15 @@ class Flight:
 
     Attributes:
         entered: how often the tool itself was entered.
+        cancelled: whether it was told to stop.
         still_runs: whether its thread outlived the time it was given to end.
         raised: what its thread raised within that time.
         deadline: when its time is up, on the clock of the event loop.
     """
 
     __slots__ = (
-        *("_around", "_cancelled", "_ended", "_is_over", "_listener", "_outer_deadline"),
-        *("deadline", "entered", "raised", "still_runs"),
+        *("_around", "_ended", "_is_over", "_listener", "_outer_deadline"),
+        *("cancelled", "deadline", "entered", "raised", "still_runs"),
     )
 
     def __init__(
@@ -68,7 +69,7 @@ class Flight:
     ) -> None:
         self._listener, self._is_over, self._around = listener, is_over, around
         self.deadline = self._outer_deadline = deadline
-        self._ended = self._cancelled = self.still_runs = False
+        self._ended = self.cancelled = self.still_runs = False
         self.entered = 0
         self.raised: BaseException | None = None
 
@@ -78,9 +79,9 @@ class Flight:
         return self.entered > 0
 
     @property
-    def cancelled(self) -> bool:
-        """Whether nobody waits for it any more."""
-        return self._cancelled or (self._around is not None and self._around.cancelled)
+    def is_to_stop(self) -> bool:
+        """Whether nobody waits for it any more, or for the call it is inside of."""
+        return self.cancelled or (self._around is not None and self._around.is_to_stop)
 
     @property
     def is_over(self) -> bool:
@@ -95,10 +96,6 @@ class Flight:
         """A call inside this one: the same listener hears it, and what becomes of it is its own."""
         return Flight(self._listener, around=self)
 
-    def cancel(self) -> None:
-        """Nobody waits for it any more: what it tells is ignored."""
-        self._cancelled = True
-
     def end(self) -> None:
         """The outcome stands: nothing more is told of this call, and who keeps its context keeps no batch alive."""
         self._ended, self._listener, self._is_over = True, None, _never
@@ -106,7 +103,7 @@ class Flight:
     def update(self, content: object) -> None:
         """Tell the listener: on its loop without waiting, from another thread until the listener took it."""
         listener = self._listener
-        if listener is None or self._ended or self.cancelled:
+        if listener is None or self._ended or self.is_to_stop:
             return
         if threading.get_ident() == listener.thread:
             listener.tell(content, no_ack)
@@ -128,7 +125,7 @@ class Flight:
             listener.call_soon(self._tell, listener, content, taken.set)
         except RuntimeError:  # the loop is no more, and with it the listener
             return
-        while not taken.wait(ASK_AGAIN_S) and not (self._ended or self.cancelled):
+        while not taken.wait(ASK_AGAIN_S) and not (self._ended or self.is_to_stop):
             pass
 
     def _tell(self, listener: Listener, content: object, ack: Ack) -> None:

@@ -35,17 +35,17 @@ async def in_thread(name: str, body: InvokeSync, grace_s: float, args: Any, ctx:
     flight = flight_of(ctx)
     own = Flight() if flight is None else flight.part()
     left_s = math.inf if flight is None else flight.deadline - anyio.current_time()
-    work = _Work(name, body, args, in_flight(ctx, own), monotonic() + left_s)
+    work = _Work(name, partial(body, args, in_flight(ctx, own)), own, monotonic() + left_s)
     try:
         await to_thread.run_sync(work, abandon_on_cancel=True, limiter=thread_places())
     except anyio.get_cancelled_exc_class():
-        own.cancel()
+        own.cancelled = True
         settled = await work.settled(grace_s)
         if not settled:
             log(WARNING, "tool %r was cancelled and still runs after %g s", name, grace_s)
         if flight is not None:
-            flight.entered -= not work.entered
-            flight.still_runs, flight.raised = not settled, work.error
+            flight.entered -= 0 if work.entered else 1
+            flight.still_runs, flight.raised = not settled, work.taken_error()
         raise
     finally:
         own.end()
@@ -80,28 +80,28 @@ class _Work:
     """
 
     __slots__ = (
-        *("_args", "_begun", "_body", "_ctx", "_deadline", "_ended", "_name", "_result", "_wake"),
-        *("entered", "error"),
+        *("_begun", "_body", "_deadline", "_ended", "_error", "_flight", "_name", "_result", "_wake"),
+        "entered",
     )
 
-    def __init__(self, name: str, body: InvokeSync, args: Any, ctx: ToolContext[Any], deadline: float) -> None:
-        self._name, self._body, self._args, self._ctx, self._deadline = name, body, args, ctx, deadline
+    def __init__(self, name: str, body: Callable[[], Any], flight: Flight, deadline: float) -> None:
+        self._name, self._body, self._flight, self._deadline = name, body, flight, deadline
         self._wake: Callable[[], object] | None = None
         self._result: Any = None
-        self.error: BaseException | None = None
+        self._error: BaseException | None = None
         self._begun = self._ended = self.entered = False
 
     def __call__(self) -> None:
         """In the thread: run."""
         self._begun = True
         try:
-            if not self._ctx.cancelled and monotonic() < self._deadline:
+            if not self._flight.cancelled and monotonic() < self._deadline:
                 self.entered = True
-                self._result = self._body(self._args, self._ctx)
+                self._result = self._body()
                 self._close_if_late()
         except BaseException as error:  # noqa: BLE001 - raised again in the task of the call
-            self.error = error
-            if self._ctx.cancelled:  # nobody is there to see it
+            self._error = error
+            if self._flight.cancelled:  # nobody is there to see it
                 log_error(WARNING, error, "tool %r raised after it was cancelled", self._name)
         finally:
             self._ended = True
@@ -111,7 +111,7 @@ class _Work:
 
     def _close_if_late(self) -> None:
         """Close what nobody will await."""
-        if self._ctx.cancelled and isinstance(self._result, _UNFINISHED):
+        if self._flight.cancelled and isinstance(self._result, _UNFINISHED):
             self._result.close()
 
     def result(self) -> Any:
@@ -120,13 +120,18 @@ class _Work:
         The exception is kept until here, not set on a future: a future throws it into the task that awaits, and a
         GeneratorExit would close that task's coroutines.
         """
-        error, self.error = self.error, None
+        error = self.taken_error()
         if error is None:
             return self._result
         try:
             raise error
         finally:
             del error  # it holds this frame
+
+    def taken_error(self) -> BaseException | None:
+        """What the function raised, once: it holds the frame that holds this."""
+        error, self._error = self._error, None
+        return error
 
     async def settled(self, grace_s: float) -> bool:
         """On the loop, once the context says that the call is cancelled: wait for the end; whether it came."""

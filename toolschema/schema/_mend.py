@@ -39,12 +39,12 @@ def read_mended(text: str | bytes) -> Fit:
         raise refusal from None
 
 
-_FENCE = re.compile(r"\s*```[a-zA-Z0-9]*[ \t]*\n(?P<inside>.*?)\n?[ \t]*```\s*", re.DOTALL)
+_FENCE = "```"
+_OPENING_FENCE = re.compile(rf"\s*{_FENCE}[a-zA-Z0-9]*[ \t]*\n")
 _TOKEN = re.compile(
     r"""
-      (?P<text>   "(?:[^"\\]|\\.)*" )
-    | (?P<single> '(?:[^'\\]|\\.)*' )
-    | (?P<comma>  ,(?=(?:\s|//[^\n]*(?:\n|$)|/\*.*?\*/)*[}\]]) )
+      (?P<text>   "[^"\\]*(?:\\.[^"\\]*)*" )
+    | (?P<single> '[^'\\]*(?:\\.[^'\\]*)*' )
     | (?P<other>  [{}\[\],:] | -?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.]) | (?:true|false|null)(?!\w) )
     | (?P<python> (?:True|False|None)(?!\w) )
     | (?P<blank>  \s+ | //[^\n]* | /\*.*?\*/ | \\[nrt](?!\w) )
@@ -53,16 +53,15 @@ _TOKEN = re.compile(
 )
 _HARMLESS = re.compile(r"""[\s}\]"'`;.]*|[^{}\[\]"':]*""")
 """What may follow the value: stray closing characters, or words that hold no data."""
+_BLANK = " "
 _PYTHON = {"True": "true", "False": "false", "None": "null"}
+_CLOSING = frozenset("}]")
 _STEPS = {"{": 1, "[": 1, "}": -1, "]": -1}
 
 
 def _mended(received: str) -> str | None:
     """The text with everything mended that the table knows; None where something else is wrong."""
-    text = received.removeprefix("\ufeff")
-    fenced = _FENCE.fullmatch(text)
-    if fenced:
-        text = fenced["inside"]
+    text = _unfenced(received.removeprefix("\ufeff"))
     pieces: list[str] = []
     depth = place = 0
     while place < len(text):
@@ -70,12 +69,28 @@ def _mended(received: str) -> str | None:
         piece = None if token is None else _MENDS[str(token.lastgroup)](token[0])
         if token is None or piece is None:
             return None
+        if token[0] in _CLOSING:
+            _drop_comma(pieces)
         pieces.append(piece)
         place = token.end()
         depth += _STEPS.get(token[0], 0)
-        if depth <= 0 and token[0] in {"}", "]"}:
+        if depth <= 0 and token[0] in _CLOSING:
             return "".join(pieces) if _HARMLESS.fullmatch(text, place) else None
     return "".join(pieces) if depth == 0 and pieces else None
+
+
+def _unfenced(text: str) -> str:
+    """What stands inside a fence; the text itself where none stands around all of it."""
+    opening = _OPENING_FENCE.match(text)
+    rest = "" if opening is None else text[opening.end() :].rstrip()
+    return rest.removesuffix(_FENCE).rstrip(" \t").removesuffix("\n") if rest.endswith(_FENCE) else text
+
+
+def _drop_comma(pieces: list[str]) -> None:
+    """Take a comma away that nothing but blanks follow."""
+    last = next((index for index in reversed(range(len(pieces))) if pieces[index] != _BLANK), None)
+    if last is not None and pieces[last] == ",":
+        pieces[last] = _BLANK
 
 
 # ------------------------------------------------------------------ one token; None is beyond mending
@@ -104,8 +119,7 @@ def _single(token: str) -> str | None:
 _MENDS: Mapping[str, Callable[[str], str | None]] = {
     "text": _text,
     "single": _single,
-    "comma": lambda _token: "",
     "other": lambda token: token,
     "python": lambda token: _PYTHON[token],
-    "blank": lambda _token: " ",
+    "blank": lambda _token: _BLANK,
 }

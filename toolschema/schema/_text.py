@@ -6,6 +6,7 @@ Floor 1 (schema). Text is bounded before anything recursive reads it: in bytes, 
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from decimal import Decimal
@@ -23,8 +24,8 @@ _MAX_QUICK = MAX_TEXT_BYTES // 4
 _INEXACT = re.compile(r"\d[eE]\+?\d|\d{15}\.")
 _FIRST_INEXACT = 2**53
 _MANY_DIGITS = 200
-_LONG_NUMBER = re.compile(rf"\d{{{_MANY_DIGITS}}}")
-_LONG_INTEGER = re.compile(rf'"[^"\\]*(?:\\.[^"\\]*)*"|(\d{{{MAX_DIGITS + 1}}})', re.DOTALL)
+_LONG_NUMBER = re.compile(rf"[0-9](?<![0-9][0-9])[0-9]{{{_MANY_DIGITS - 1}}}")  # tried where digits begin, no later
+_DIGITS = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|([0-9]+)', re.DOTALL)
 
 
 def read_text(text: str | bytes) -> Json:
@@ -59,8 +60,11 @@ def read_exact(text: str | bytes) -> Json:
 
 
 def _exact_number(text: str) -> int | float:
-    number, exact = float(text), Decimal(text)
-    return int(exact) if abs(number) >= _FIRST_INEXACT and exact == exact.to_integral_value() else number
+    number = float(text)
+    if not _FIRST_INEXACT <= abs(number) < math.inf:  # `Decimal` cannot hold every exponent
+        return number
+    exact = Decimal(text)
+    return int(exact) if exact == exact.to_integral_value() else number
 
 
 def may_be_deep(text: str) -> bool:
@@ -169,7 +173,7 @@ def _fault_of(text: str) -> Violation:
         said = _unexpected(text, error.pos, error.msg)
         return Violation(_place(text, error.pos), "json", f"{said} at line {error.lineno}, column {error.colno}")
     except ValueError:
-        starts = (found.start() for found in _LONG_INTEGER.finditer(text) if found[1])
+        starts = (found.start() for found in _DIGITS.finditer(text) if len(found[1] or "") > MAX_DIGITS)
         place = _place(text, next(starts, 0))
         return Violation(place, "json", f"an integer of more than {MAX_DIGITS} digits")
     return first_fault(value) or Violation("", "json", "not JSON")

@@ -1,4 +1,4 @@
-"""JSON as Python values: equality, copies, names of types, pointers."""
+"""JSON as Python values: equality and keys, copies, names of types, pointers."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from toolschema.jsontypes import (
     copy_json,
     join_pointer,
     json_equal,
+    json_key,
     json_type,
     pointer_of,
     pointer_tokens,
@@ -62,6 +63,7 @@ def test_equal(one: Json, other: Json) -> None:
     assert json_equal(other, one)
     assert json_equal([one], [other])
     assert json_equal({"k": one}, {"k": other})
+    assert json_key({"k": [one]}) == json_key({"k": [other]})
 
 
 @pytest.mark.parametrize(
@@ -95,6 +97,7 @@ def test_unequal(one: Json, other: Json) -> None:
     assert not json_equal(other, one)
     assert not json_equal([[one]], [[other]])
     assert not json_equal({"k": {"k": one}}, {"k": {"k": other}})
+    assert json_key({"k": [one]}) != json_key({"k": [other]})
 
 
 def canonical(value: Any) -> object:
@@ -113,6 +116,7 @@ def test_equality_is_that_of_the_canonical_form(one: Json, other: Json) -> None:
     """Equality agrees with a canonical form, both ways round."""
     assert json_equal(one, other) == (canonical(one) == canonical(other))
     assert json_equal(other, one) == json_equal(one, other)
+    assert json_equal(one, other) == (json_key(one) == json_key(other))
 
 
 @given(JSON)

@@ -38,6 +38,25 @@ def json_equal(one: Json, other: Json) -> bool:
     return one == other
 
 
+def json_key(value: Json) -> str:
+    """Text that is the same for two JSON values exactly where they are equal (as a key: texts do not collide)."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(key)}:{json_key(value[key])}" for key in sorted(value)) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(json_key, value)) + "]"
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _number_key(value)
+    return json.dumps(value)
+
+
+def _number_key(value: float) -> str:
+    try:
+        nearest = float(value)
+    except OverflowError:
+        return hex(int(value))
+    return repr(nearest or 0.0) if nearest == value else hex(int(value))
+
+
 def is_object(value: object) -> TypeGuard[dict[str, Any]]:
     """Whether a JSON value is an object."""
     return isinstance(value, dict)

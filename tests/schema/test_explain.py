@@ -69,6 +69,13 @@ SENTENCES = [
     ({"maxItems": 1}, [1, 2, 3], "expected at most 1 items, got 3"),
     ({"minProperties": 1}, {}, "expected at least 1 properties, got 0"),
     ({"maxProperties": 1}, {"a": 1, "b": 2}, "expected at most 1 properties, got 2"),
+    ({"uniqueItems": True}, [True, 1, 2, 1.0], "expected unique items, got 1.0 at 1 and 3"),
+    (
+        {"uniqueItems": True},
+        [{"a": 0, "b": [1]}, {"b": [1.0], "a": -0.0}],
+        "expected unique items, got object at 0 and 1",
+    ),
+    ({"uniqueItems": True}, [*range(1_000), 0], "expected unique items, got some twice"),
     (False, 1, "no value is allowed here"),
 ]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from toolschema.errors import cut_chars, got, shown, written
-from toolschema.jsontypes import Json, is_array, json_equal, json_type
+from toolschema.jsontypes import Json, is_array, json_key, json_type
 
 _MAX_OPTIONS = 20
 _MAX_COMPARED = 1_000
@@ -69,8 +69,9 @@ def _named(what: str) -> Sentence:
 
 
 def _alike(value: list[Json]) -> str:
+    first: dict[str, int] = {}
     for later, item in enumerate(value[:_MAX_COMPARED]):
-        earlier = next(index for index, other in enumerate(value) if json_equal(item, other))
+        earlier = first.setdefault(json_key(item), later)
         if earlier < later:
             return f"{shown(item)} at {earlier} and {later}"
     return "some twice"

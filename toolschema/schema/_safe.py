@@ -347,38 +347,38 @@ def _as_option(options: list[Json], value: Json) -> Iterator[tuple[str, Json]]:
     """The members of an enumeration that a value spells otherwise, by rule; never from null, never 1 for true."""
     if None in options and isinstance(value, str) and not any(isinstance(option, str) for option in options):
         yield from _as_null(value)
+    if isinstance(value, str):
+        yield from _spelled_options(options, value)
+    elif isinstance(value, (int, float)):
+        read = _boolean_of if isinstance(value, bool) else _number_of
+        texts = (option for option in options if isinstance(option, str))
+        yield from (("scalar-to-text", text) for text in texts if json_equal(read(text), value))
+
+
+def _spelled_options(options: list[Json], text: str) -> Iterator[tuple[str, Json]]:
+    """The members that a text spells. It may be long and they many: it is read once for each type."""
+    kinds = {json_type(option) for option in options} & _SPELLED.keys()
+    read = {kind: _SPELLED[kind].read(text) for kind in kinds}
     for option in options:
-        rule, same = _OPTIONS.get((json_type(value), json_type(option)), ("", _never))
-        if same(value, option):
-            yield rule, option
+        kind = json_type(option)
+        if kind in kinds and json_equal(read[kind], option.casefold() if isinstance(option, str) else option):
+            yield _SPELLED[kind].rule, option
 
 
-def _same_number(text: str, number: float) -> bool:
-    return json_equal(_number_of(text), number)
+def _boolean_of(text: str) -> bool | None:
+    return _BOOLEANS.get(text.lower())
 
 
-def _same_scalar(scalar: Any, text: str) -> bool:
-    return _same_number(text, scalar) if not isinstance(scalar, bool) else _same_boolean(text, scalar)
+class _Spelled(NamedTuple):
+    """How a text is read to be compared with the members of one type, and the rule."""
+
+    rule: str
+    read: Callable[[str], Json]
 
 
-def _same_boolean(text: str, boolean: bool) -> bool:
-    return _BOOLEANS.get(text.lower()) is boolean
-
-
-def _same_but_for_case(text: str, option: str) -> bool:
-    return text.casefold() == option.casefold()
-
-
-def _never(_value: Json, _option: Json) -> bool:
-    return False
-
-
-_OPTIONS: dict[tuple[str, str], tuple[str, Callable[[Any, Any], bool]]] = {
-    ("string", "string"): ("enum-case", _same_but_for_case),
-    ("string", "integer"): ("text-to-integer", _same_number),
-    ("string", "number"): ("text-to-number", _same_number),
-    ("string", "boolean"): ("text-to-boolean", _same_boolean),
-    ("integer", "string"): ("scalar-to-text", _same_scalar),
-    ("number", "string"): ("scalar-to-text", _same_scalar),
-    ("boolean", "string"): ("scalar-to-text", _same_scalar),
+_SPELLED: Mapping[str, _Spelled] = {
+    "string": _Spelled("enum-case", str.casefold),
+    "integer": _Spelled("text-to-integer", _number_of),
+    "number": _Spelled("text-to-number", _number_of),
+    "boolean": _Spelled("text-to-boolean", _boolean_of),
 }

@@ -149,6 +149,37 @@ def test_pi_leaves_what_fits_where_it_would_not_any_more(schema: Any, value: Jso
     assert [fault.path for fault in refused.value.violations] == ["/b"]
 
 
+@pytest.mark.parametrize(
+    "text", ["0x" + "f" * 300, "0b1" + "0" * 2_000, "0o" + "7" * 2_000, "9" * 400, "9" * 400 + "n"]
+)
+@pytest.mark.parametrize("schema", [{"type": "number"}, INTEGER, {"type": ["number", "null"]}, {"enum": [1, 0.5]}])
+def test_pi_leaves_what_no_float_holds(schema: Any, text: str) -> None:
+    """A number that is infinite in JavaScript stays the text that it was, and is refused as such."""
+    with pytest.raises(InvalidValueError) as refused:
+        Checker(schema, repair="pi").fit(text)
+    assert [fault.path for fault in refused.value.violations] == [""]
+    assert Checker({"properties": {"a": schema}, "required": ["b"]}).accepts({"a": text}) is False
+
+
+@pytest.mark.parametrize(("given", "expected"), [("5", 5), ("x", None)])
+def test_pi_follows_references_further_than_python_recurses(given: str, expected: int | None) -> None:
+    """20 references, each inside ten intersections, at each of three levels: converted, or refused at every level."""
+    inner: dict[str, Any] = {"properties": {"c": {"$ref": "#/$defs/d0"}, "n": INTEGER}}
+    definitions: dict[str, Any] = {}
+    for i in reversed(range(20)):
+        for _ in range(10):
+            inner = {"allOf": [inner]}
+        definitions[f"d{i}"], inner = inner, {"$ref": f"#/$defs/d{i}"}
+    checker = Checker({**inner, "$defs": definitions}, repair="pi")
+    value = {"n": given, "c": {"n": given, "c": {"n": given}}}
+    if expected is None:
+        with pytest.raises(InvalidValueError) as refused:
+            checker.fit(value)
+        assert [fault.path for fault in refused.value.violations] == ["/c/c/n", "/c/n", "/n"]
+    else:
+        assert checker.fit(value).value == {"n": expected, "c": {"n": expected, "c": {"n": expected}}}
+
+
 def test_pi_comes_to_an_end() -> None:
     """A list that is asked for again inside every list that is made is a refusal."""
     schema = {"allOf": [{"properties": {"a": {"$ref": "#"}}}, {"items": {"$ref": "#"}, "not": {"type": "object"}}]}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
@@ -20,6 +20,8 @@ from toolschema.schema._node import Node
 from toolschema.schema._repair import Fit, Repaired, repairable_items
 
 _Change: TypeAlias = Callable[[Node, Json], Json]
+_Steps: TypeAlias = "Generator[_Steps, Json, Json]"
+"""What is left to convert of a value: each step leads to the steps of another place, and takes what they give."""
 
 
 class _Walk(NamedTuple):
@@ -31,18 +33,29 @@ class _Walk(NamedTuple):
 
 def repair_pi(node: Node, value: Json) -> Repaired:
     """The value after pi's three passes, whether it fits then or not; what was received stays unmodified."""
-    passed = _typed(node, _converted(node, _without_nulls(node, value), _Walk({})))
+    passed = _typed(node, _given(_converted(node, _without_nulls(node, value), _Walk({}))))
     return Fit(passed, tuple(_receipts(value, passed, ""))), None
 
 
-def _inside(node: Node, value: Json, change: _Change) -> Json:
+def _inside(node: Node, value: Any, change: _Change) -> Json:
     """A container with every child that a keyword of this place speaks of changed; itself where none was."""
+    children = _children(node, value)
+    return _with(value, {token: change(child, value[token]) for token, child in children}) if children else value
+
+
+def _children(node: Node, value: Json) -> Iterable[tuple[Any, Node]]:
+    """Each key or index of a container with the subschema that speaks of what stands there."""
     if is_object(value):
-        changed = {key: change(child, value[key]) for key, child in node.children_of(value)}
+        return node.children_of(value)
+    return repairable_items(node, value) if is_array(value) else ()
+
+
+def _with(value: Json, changed: dict[Any, Json]) -> Json:
+    """A container with other children; itself where none is another."""
+    if is_object(value):
         return {**value, **changed} if any(changed[key] is not value[key] for key in changed) else value
-    if is_array(value):
-        items = {index: change(child, value[index]) for index, child in repairable_items(node, value)}
-        return [items.get(index, item) for index, item in enumerate(value)] if items else value
+    if is_array(value) and changed:
+        return [changed.get(index, item) for index, item in enumerate(value)]
     return value
 
 
@@ -63,13 +76,30 @@ def _refuses_null(child: Node, value: dict[str, Json], key: str) -> bool:
 
 
 # ------------------------------------------------------------------ second: values are converted
-def _converted(node: Node, value: Json, walk: _Walk) -> Json:
+def _given(steps: _Steps) -> Json:
+    """What the steps come to. They wait in a list: a schema may lead further than Python recurses."""
+    underway = [steps]
+    given: Json = None
+    while underway:
+        try:
+            steps = underway[-1].send(given)
+        except StopIteration as ended:
+            underway.pop()
+            given = ended.value
+        else:
+            underway.append(steps)
+            given = None
+    return given
+
+
+def _converted(node: Node, value: Json, walk: _Walk) -> _Steps:
     """What the first keyword that decides makes of a value. What is known keeps unions in unions linear."""
     key = id(node), id(value)
     known = walk.known
     if key not in known:
         known[key] = value, value  # the received value is kept, so that its id stays its own
-        known[key] = value, _kept_fitting(node, value, _decided(node, value, walk))
+        converted = yield from _decided(node, value, walk)
+        known[key] = value, _kept_fitting(node, value, converted)
     return known[key][1]
 
 
@@ -79,31 +109,34 @@ def _kept_fitting(node: Node, value: Json, converted: Json) -> Json:
     return value if spoiled else converted
 
 
-def _decided(node: Node, value: Json, walk: _Walk) -> Json:
+def _decided(node: Node, value: Json, walk: _Walk) -> _Steps:
     if node.is_exact:
         return value
     if "$ref" in node.keywords:
-        return value if node.target is None else _converted(node.target, value, walk)
+        return value if node.target is None else (yield _converted(node.target, value, walk))
     if node.options:
         return _as_option(value, node.options)
     for keyword in ("anyOf", "oneOf"):
         if branches := node.listed(keyword):
-            return _as_branch(node, branches, value, walk)
+            return (yield from _as_branch(node, branches, value, walk))
     if members := node.listed("allOf"):
         for member in members:
-            value = _converted(member, value, walk)
+            value = yield _converted(member, value, walk)
         return value
-    return _by_type(node, value, walk)
+    return (yield from _by_type(node, value, walk))
 
 
-def _as_branch(node: Node, branches: list[Node], value: Json, walk: _Walk) -> Json:
+def _as_branch(node: Node, branches: list[Node], value: Json, walk: _Walk) -> _Steps:
     if any(branch.fits(value) for branch in branches):
         return value
-    readings = (_converted(branch, value, walk) for branch in branches)
-    return next((reading for reading in readings if node.fits(reading)), value)
+    for branch in branches:
+        reading = yield _converted(branch, value, walk)
+        if node.fits(reading):
+            return reading
+    return value
 
 
-def _by_type(node: Node, value: Json, walk: _Walk) -> Json:
+def _by_type(node: Node, value: Json, walk: _Walk) -> _Steps:
     named = node.get("type")
     is_list = named == "array" or (named is None and ("items" in node.keywords or "prefixItems" in node.keywords))
     if is_list and not is_array(value) and not is_array(node.get("items")) and "prefixItems" not in node.keywords:
@@ -111,18 +144,47 @@ def _by_type(node: Node, value: Json, walk: _Walk) -> Json:
     if isinstance(named, str) and named in _CONVERT:
         return _CONVERT[named](value)
     if is_list or named == "object" or (named is None and "properties" in node.keywords):
-        within = _Walk(walk.known, walk.depth + 1)
-        return _inside(node, value, lambda child, inner: _converted(child, inner, within))
+        return (yield from _converted_inside(node, value, _Walk(walk.known, walk.depth + 1)))
     return value
+
+
+def _converted_inside(node: Node, value: Any, walk: _Walk) -> _Steps:
+    changed: dict[Any, Json] = {}
+    for token, child in _children(node, value):
+        item, convert = value[token], _alone(child)
+        if convert is None:
+            changed[token] = yield _converted(child, item, walk)
+        else:
+            changed[token] = _kept_fitting(child, item, convert(item))
+    return _with(value, changed)
+
+
+def _alone(node: Node) -> Callable[[Any], Json] | None:
+    """How a place converts a scalar where no other place is asked, as at most leaves; remembered there."""
+    if "pi alone" not in node.notes:
+        named = node.get("type")
+        is_plain = isinstance(named, str) and not node.is_exact and _DECIDING.isdisjoint(node.keywords)
+        node.notes["pi alone"] = _CONVERT.get(named) if is_plain else None
+    convert: Callable[[Any], Json] | None = node.notes["pi alone"]
+    return convert
+
+
+_DECIDING = frozenset({"$ref", "enum", "const", "anyOf", "oneOf", "allOf"})
+"""The keywords that decide before the type."""
 
 
 def _as_option(value: Json, options: list[Json]) -> Json:
     """The member that a value converts to without loss."""
     if any(json_equal(value, option) for option in options):
         return value
+    converted: dict[str, Json] = {}
     for option in options:
-        convert = _CONVERT.get("number" if json_type(option) == "integer" else json_type(option))
-        if convert is not None and option is not None and json_equal(convert(value), option):
+        kind = "number" if json_type(option) == "integer" else json_type(option)
+        if option is None or kind not in _CONVERT:
+            continue
+        if kind not in converted:  # once for each kind: the value may be a long text, and the options many
+            converted[kind] = _CONVERT[kind](value)
+        if json_equal(converted[kind], option):
             return option
     return value
 
@@ -156,11 +218,18 @@ _BOOLEANS: Mapping[Any, bool] = {"true": True, "1": True, "false": False, "0": F
 def _number_of(text: str) -> Json:
     """The number that ``+text`` is, where it is finite; the text itself elsewhere."""
     plain = text.strip(_BLANKS)
-    if not plain:
-        return 0
-    if _RADIX.fullmatch(plain):
-        return _javascript(float(int(plain, 0)))
-    return _javascript(float(plain)) if _DECIMAL.fullmatch(plain) and math.isfinite(float(plain)) else text
+    number = _float_of(plain) if plain else 0.0
+    return _javascript(number) if math.isfinite(number) else text
+
+
+def _float_of(plain: str) -> float:
+    """The number that JavaScript reads: infinite beyond what it holds, NaN where there is none."""
+    if not _RADIX.fullmatch(plain):
+        return float(plain) if _DECIMAL.fullmatch(plain) else math.nan
+    try:
+        return float(int(plain, 0))
+    except OverflowError:
+        return math.inf
 
 
 def _javascript(number: float) -> int | float:

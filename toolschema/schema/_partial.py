@@ -27,39 +27,43 @@ class Partial:
 
 
 _TOKEN = re.compile(
-    r"""[\s,:]* (?: (?P<open> [\[{] ) | (?P<close> [\]}] ) | (?P<key> "(?:[^"\\]|\\.)*" (?=\s*:) )
-    | (?P<value> "(?:[^"\\]|\\.)*" | true | false | null | -?\d[\d.eE+-]*(?=[\s,\]}]) ) )""",
+    r"""[\s,:]* (?: (?P<open> [\[{] ) | (?P<close> [\]}] ) | (?P<key> "[^"\\]*(?:\\.[^"\\]*)*" (?=\s*:) )
+    | (?P<value> "[^"\\]*(?:\\.[^"\\]*)*" | true | false | null | -?\d[\d.eE+-]*(?=[\s,\]}]) ) )""",
     re.DOTALL | re.VERBOSE,
 )
 _CLOSERS = {"{": "}", "[": "]"}
 
 
 def parse_partial(text: str) -> Partial:
-    """What is complete in the beginning of a JSON text. Raises nothing: what cannot be read is not shown."""
+    """What is complete in the beginning of a JSON text of at most 4 MiB.
+
+    Raises nothing: what cannot be read is not shown.
+    """
     try:
         return Partial(read_text(text), is_complete=True)
-    except InvalidValueError:
-        pass
+    except InvalidValueError as error:
+        is_too_long = error.violations[0].keyword == "size"
     try:
-        return Partial(read_text(_completed(text)), is_complete=False)
+        return Partial(None if is_too_long else read_text(_completed(text)), is_complete=False)
     except InvalidValueError:
         return Partial(None, is_complete=False)
 
 
 def _completed(text: str) -> str:
     """The text up to its last complete member, with every open container closed."""
-    open_containers: list[str] = []
-    complete, closers, place = 0, "", 0
-    while (token := _TOKEN.match(text, place)) and len(open_containers) <= MAX_DEPTH:
+    complete, closing, closers, place = 0, "", "", 0
+    while (token := _TOKEN.match(text, place)) and len(closers) <= MAX_DEPTH:
         place = token.end()
         if token["open"]:
-            open_containers.append(_CLOSERS[token["open"]])
-        elif token["close"] and (not open_containers or open_containers.pop() != token["close"]):
-            break
-        is_name = token["value"] is not None and open_containers[-1:] == ["}"] and not _follows_a_colon(token)
+            closers = _CLOSERS[token["open"]] + closers
+        elif token["close"]:
+            if not closers.startswith(token["close"]):
+                break
+            closers = closers[1:]
+        is_name = token["value"] is not None and closers.startswith("}") and not _follows_a_colon(token)
         if token["key"] is None and not is_name:
-            complete, closers = place, "".join(reversed(open_containers))
-    return text[:complete] + closers
+            complete, closing = place, closers
+    return text[:complete] + closing
 
 
 def _follows_a_colon(token: re.Match[str]) -> bool:

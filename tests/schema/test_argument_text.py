@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolschema.errors import InvalidValueError, Repair
+from toolschema.jsontypes import MAX_TEXT_BYTES
 from toolschema.schema import Checker, Fit, Partial, parse_partial, read_exact, read_mended
 
 
@@ -27,6 +28,11 @@ from toolschema.schema import Checker, Fit, Partial, parse_partial, read_exact, 
         pytest.param('{"a": 1}}', {"a": 1}, id="one-bracket-too-many"),
         pytest.param('{"a": 1} Done, I think', {"a": 1}, id="words-behind"),
         pytest.param('{"a": ",]", }', {"a": ",]"}, id="text-stays"),
+        pytest.param('{"a": [1, /* one */ // two\n ], /* three */ }', {"a": [1]}, id="comments-behind-trailing-commas"),
+        pytest.param("[1, /* one */ 2 /* two */]", [1, 2], id="a-comment-ends-where-it-ends"),
+        pytest.param(r'{"a": [1,\n],\n}', {"a": [1]}, id="blanks-that-are-escaped"),
+        pytest.param(' ```\n\n {"a": 1} \t```\n', {"a": 1}, id="fence-with-blanks"),
+        pytest.param('```\n{"a": 1}\n``` ```', {"a": 1}, id="two-fences-at-the-end"),
     ],
 )
 def test_mended(text: str, value: Any) -> None:
@@ -38,6 +44,7 @@ def test_mended(text: str, value: Any) -> None:
     "text",
     [
         *('{"a": "b', '{"a": [1, 2', '{"a": 1', "{'a': 'b", "[1,", "", "a", '{"a": b}', '{"a": 05}', '{"a": NaN}'),
+        *("[1,,]", "[,1]", "[1, /* one ]", "[1 /* one */ /* two ]", "```\n", "```json\n1", "```1```", "``````"),
         *('{"a": 1}{"a": 2}', '{"a": 1} {"b": 2}', r'{"p": "C:\bin\app"}', "{'a': 'it's'}", '{"a": .5}', "{a: 1}"),
     ],
 )
@@ -66,6 +73,13 @@ def test_mending_raises_nothing_else(text: str) -> None:
         ("9007199254740993.0", 9007199254740993),
         ("1.5", 1.5),
         ("1e5", 100000.0),
+        ("0e99999999999999999999", 0.0),
+        ("-0e99999999999999999999", -0.0),
+        ("0.0E+99999999999999999999", 0.0),
+        ("1e-99999999999999999999", 0.0),
+        ("[1e5, -1.5e-99999999999999999999]", [100000.0, -0.0]),
+        ('{"a": 1e99999999999999999999, "a": 1e23}', {"a": 10**23}),
+        ('{"a": 1e999999999, "a": 1e23}', {"a": 10**23}),
     ],
 )
 def test_numbers_without_a_fraction_are_exact(text: str, value: Any) -> None:
@@ -135,6 +149,14 @@ def test_strict_mends_nothing() -> None:
 def test_partial(text: str, so_far: Any) -> None:
     """Only complete members appear, in something that is no JSON value."""
     assert parse_partial(text) == Partial(so_far, is_complete=False)
+
+
+@pytest.mark.parametrize("text", ['{"a": "b", "c": "', '{"a": "b", "c'])
+def test_partial_text_is_bounded_as_complete_text_is(text: str) -> None:
+    """Of text over 4 MiB nothing is shown, however much of it is complete."""
+    longest = text.ljust(MAX_TEXT_BYTES, "x")
+    assert parse_partial(longest) == Partial({"a": "b"}, is_complete=False)
+    assert parse_partial(longest + "x") == Partial(None, is_complete=False)
 
 
 def test_a_whole_text_is_complete() -> None:

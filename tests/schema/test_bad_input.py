@@ -54,6 +54,22 @@ def read(text: str | bytes) -> Any:
         return told(error)
 
 
+def fitted(text: str) -> Any:
+    """What becomes of a text that may be mended."""
+    try:
+        return {"repairs": len(Checker({}).fit_text(text).repairs)}
+    except InvalidValueError as error:
+        return told(error)
+
+
+def converted(schema: Any, value: Any) -> Any:
+    """What the policy ``pi`` makes of a value."""
+    try:
+        return {"repairs": len(Checker(schema, repair="pi").fit(value).repairs)}
+    except InvalidValueError as error:
+        return told(error)
+
+
 def compiled(schema: Any) -> Any:
     """Whether a schema compiles."""
     try:
@@ -183,6 +199,25 @@ def chain(links: int, keyword: str) -> Any:
     return {**step(0), "$defs": {**definitions, f"d{links - 1}": {"type": "integer"}}}
 
 
+def long_chain(links: int, levels: int, leaf: Any) -> Any:
+    """References that lead through definitions, each inside as many intersections, back to the first in a value."""
+    inner: Any = {"properties": {"c": {"$ref": "#/$defs/d0"}, "n": leaf}}
+    definitions: dict[str, Any] = {}
+    for i in reversed(range(links)):
+        for _ in range(levels):
+            inner = {"allOf": [inner]}
+        definitions[f"d{i}"], inner = inner, {"$ref": f"#/$defs/d{i}"}
+    return {**inner, "$defs": definitions}
+
+
+def alike(step: int) -> list[list[int]]:
+    """800 lists that begin with the same 1,000 items and end otherwise, and the first one again."""
+    items = [[0] * 1_000 + [i * step] for i in range(800)]
+    return [*items, items[0]]
+
+
+HASHES_ALIKE = 2**61 - 1
+"""What an integer's hash is the rest of dividing by."""
 LISTS_IN_LISTS = {"type": "array", "items": {"$ref": "#"}}
 INTEGERS = {"type": "array", "items": {"type": "integer"}}
 SLOW_PATTERN = {"pattern": "^(a+)+$"}
@@ -232,6 +267,10 @@ CASES: dict[str, tuple[Callable[[], Any], Any]] = {
     "chain-of-2000-references": (lambda: compiled(chain(2_000, "$ref")), {"no schema": "depth"}),
     "chain-of-2000-intersections": (lambda: compiled(chain(2_000, "allOf")), {"no schema": "depth"}),
     "chain-of-2000-unions": (lambda: compiled(chain(2_000, "anyOf")), {"no schema": "depth"}),
+    "pi-60-levels-of-references": (
+        lambda: converted(long_chain(3, 3, {"type": "integer"}), objects(60, "x", n="5")),
+        {"repairs": 60},
+    ),
     "chain-of-64-unions": (lambda: asked(chain(64, "anyOf"), "5"), {"accepted": False, "repairs": 1}),
     "wrapped-or-read-at-60-levels": (
         lambda: asked(lists_and_objects({"type": "integer"}), objects(60, "x")),
@@ -281,6 +320,14 @@ CASES: dict[str, tuple[Callable[[], Any], Any]] = {
         lambda: asked(INTEGERS, [*range(499_999), "x"]),
         {"refused": 1, "first": "1 /499999 type"},
     ),
+    "800-items-that-begin-alike": (
+        lambda: asked({"uniqueItems": True}, alike(1)),
+        {"refused": 1, "first": "0  uniqueItems"},
+    ),
+    "800-items-that-hash-alike": (
+        lambda: asked({"uniqueItems": True}, alike(HASHES_ALIKE)),
+        {"refused": 1, "first": "0  uniqueItems"},
+    ),
     "500000-items-one-twice": (
         lambda: asked({"uniqueItems": True}, [*range(499_999), 0]),
         {"refused": 1, "first": "0  uniqueItems"},
@@ -296,6 +343,46 @@ CASES: dict[str, tuple[Callable[[], Any], Any]] = {
     "4-mb-of-exponents": (
         lambda: read("[" + "1e5," * 1_000_000 + "1e400]"),
         {"refused": 1, "first": "1 /1000000 json"},
+    ),
+    "4-mb-of-long-integers": (
+        lambda: fitted("[" + "1" * 4_300 + ("," + "1" * 4_300) * 900 + "," + "1" * 4_301 + "]"),
+        {"refused": 1, "first": "1 /901 json"},
+    ),
+    "4-mb-of-a-number-and-1000-options": (
+        lambda: asked({"enum": [*range(1_000)]}, "1." + "3" * 4_000_000),
+        {"refused": 1, "first": "0  enum"},
+    ),
+    "pi-4-mb-of-a-number-and-10000-options": (
+        lambda: converted({"enum": [*range(10_000)]}, "1." + "3" * 4_000_000),
+        {"refused": 1, "first": "0  enum"},
+    ),
+    "comments-behind-a-comma": (
+        lambda: fitted('{"a":[1,' + "/**/" * 60_000 + "x]}"),
+        {"refused": 1, "first": "2 /a/1 json"},
+    ),
+    "comments-behind-a-comma-that-trails": (
+        lambda: fitted('{"a":[1,' + "/**/" * 60_000 + "]}"),
+        {"repairs": 1},
+    ),
+    "comments-behind-every-comma": (
+        lambda: fitted("[" + ",/**/" * 50_000 + "x"),
+        {"refused": 1, "first": "1 /0 json"},
+    ),
+    "comments-to-the-end-of-the-line-behind-every-comma": (
+        lambda: fitted("[" + "1, //\n" * 40_000 + "x"),
+        {"refused": 1, "first": "1 /1 json"},
+    ),
+    "comments-without-an-end": (
+        lambda: fitted("[" + "1,/*" * 60_000),
+        {"refused": 1, "first": "1 /1 json"},
+    ),
+    "blanks-in-a-fence": (
+        lambda: fitted("```\n" + " " * 250_000 + "x"),
+        {"refused": 1, "first": "0  json"},
+    ),
+    "lines-in-a-fence": (
+        lambda: fitted("```\n[" + "\n \t" * 80_000 + "]" + "\n " * 1_000 + "```"),
+        {"repairs": 1},
     ),
     "a-value-of-5-mb": (
         lambda: asked({"items": {"type": "string"}}, ["a" * 5_000_000]),

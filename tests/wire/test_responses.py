@@ -15,7 +15,7 @@ from tests.wire.answers import APIS, CITY, WEATHER, Api, Asked, compact
 from toolschema.run import ToolCall, ToolSuccess
 from toolschema.tools import ToolRegistry, raw_tool
 from toolschema.wire import openai_chat, openai_responses
-from toolschema.wire._codec import Codec
+from toolschema.wire._codec import Codec, Restored
 from toolschema.wire._encoded import Encoded, WireTool
 from toolschema.wire._values import Projection
 
@@ -36,7 +36,7 @@ class Renamed(Codec):
         """As it is sent."""
         return {f"{key}_": item for key, item in value.items()} if isinstance(value, dict) else value
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, _done: Restored, /) -> Any:
         """As it was declared."""
         return {key.removesuffix("_"): item for key, item in value.items()} if isinstance(value, dict) else value
 

@@ -171,6 +171,17 @@ def vertex_part(path: str, **value: Any) -> dict[str, Any]:
             [("$.city", {"stringValue": "Os"}), ("$.city", {"stringValue": "lo"})], {"city": "Oslo"}, id="text"
         ),
         pytest.param(
+            [
+                *(("$.a", value) for value in ({"stringValue": "x"}, {"stringValue": "y"}, {"numberValue": 1})),
+                *(("$.b[0]", {"stringValue": text}) for text in "pq"),
+                ("$.b[0].c", {"boolValue": True}),
+                ("$.a", {"stringValue": "z"}),
+                ("$.b[0]", {"stringValue": "r"}),
+            ],
+            {"a": "z", "b": ["pqr"]},
+            id="text-and-what-takes-its-place",
+        ),
+        pytest.param(
             [("$.a", {"numberValue": 1.5}), ("$.b", {"boolValue": False})], {"a": 1.5, "b": False}, id="scalars"
         ),
         pytest.param([("$.a", {"nullValue": "NULL_VALUE"})], {"a": None}, id="null"),
@@ -216,6 +227,7 @@ def test_gemini_arguments_in_parts(parts: list[tuple[str, dict[str, Any]]], expe
     calls = [ToolCall("x", "get_weather", expected), ToolCall("y", "get_weather", {"city": "Rome"})]
     for chunks in ([*streamed, whole], typed([*streamed, end, whole]), [*streamed[:-1], vertex_chunk(), whole]):
         assert gemini.decode_calls(chunks, encoded) == calls
+    assert gemini.decode_calls(streamed[:-1], encoded) == calls[:1]
     again = vertex_chunk(name="get_weather", id="z", willContinue=True)
     assert [call.id for call in gemini.decode_calls([*streamed, again, end, *streamed], encoded)] == ["x", "z", "x"]
 

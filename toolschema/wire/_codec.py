@@ -17,6 +17,9 @@ from toolschema.schema import Checker
 Null: TypeAlias = Literal["as it is", "sent", "dropped"]
 """What null is at a key: a value as any other; sent where the key is left out; and dropped when it comes back, too."""
 
+Restored: TypeAlias = dict[tuple[int, int], Any]
+"""What each union made of the parts of one value: a branch that is tried leads to the parts that another led to."""
+
 
 class Codec:
     """How a value of one place is sent, and how it comes back; this one changes nothing."""
@@ -32,8 +35,8 @@ class Codec:
         """A value as it is sent."""
         return value
 
-    def restore(self, value: Any, /) -> Any:
-        """A value as it was declared."""
+    def restore(self, value: Any, _done: Restored, /) -> Any:
+        """A value as it was declared, given what was found out so far of what it is a part of."""
         return value
 
 
@@ -78,7 +81,7 @@ class ObjectCodec(Codec):
         names = {key.name for key in self.keys}
         return sent | {name: item for name, item in value.items() if name not in names}
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, done: Restored, /) -> Any:
         """Every key under its own name, the nulls that were added taken out."""
         if not is_object(value):
             return value
@@ -89,7 +92,7 @@ class ObjectCodec(Codec):
             if key is None:
                 back[wire] = item
             elif item is not None or key.null != "dropped":
-                back[key.name] = key.codec.restore(item)
+                back[key.name] = key.codec.restore(item, done)
         return back
 
 
@@ -109,9 +112,9 @@ class ArrayCodec(Codec):
         """Each item as it is sent."""
         return [self._at(index).encode(item) for index, item in enumerate(value)] if is_array(value) else value
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, done: Restored, /) -> Any:
         """Each item as it was declared."""
-        return [self._at(index).restore(item) for index, item in enumerate(value)] if is_array(value) else value
+        return [self._at(index).restore(item, done) for index, item in enumerate(value)] if is_array(value) else value
 
     def _at(self, index: int) -> Codec:
         return self.prefix[index] if index < len(self.prefix) else self.items
@@ -132,7 +135,7 @@ class TextCodec(Codec):
         """The text that is sent."""
         return dict(self.texts).get(value, value) if isinstance(value, str) else value
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, _done: Restored, /) -> Any:
         """The text that was declared."""
         return {sent: text for text, sent in self.texts}.get(value, value) if isinstance(value, str) else value
 
@@ -166,10 +169,16 @@ class UnionCodec(Codec):
         codecs = (branch.codec for index, branch in enumerate(self.branches) if self._takes(index, value))
         return next(codecs, SAME).encode(value)
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, done: Restored, /) -> Any:
         """As the first branch has it that takes what it restores; as it came where none does."""
+        key = id(self), id(value)
+        if key not in done:
+            done[key] = self._restored(value, done)
+        return done[key]
+
+    def _restored(self, value: Any, done: Restored) -> Any:
         for index, branch in enumerate(self.branches):
-            restored = branch.codec.restore(value)
+            restored = branch.codec.restore(value, done)
             if self._takes(index, restored):
                 return restored
         return value
@@ -221,9 +230,9 @@ class NamedCodec(Codec):
         """As what it names has it."""
         return self.known[self.name].encode(value)
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, done: Restored, /) -> Any:
         """As what it names has it."""
-        return self.known[self.name].restore(value)
+        return self.known[self.name].restore(value, done)
 
 
 def array_codec(prefix: Sequence[Codec], items: Codec) -> Codec:

@@ -8,6 +8,7 @@ Source: Vertex AI API reference, ``PartialArg``; RFC 9535, child segments.
 from __future__ import annotations
 
 import re
+from io import StringIO
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -27,10 +28,11 @@ class PartialArgs:
         value: the object they are in.
     """
 
-    __slots__ = ("value",)
+    __slots__ = ("_growing", "value")
 
     def __init__(self) -> None:
         self.value: dict[str, Any] = {}
+        self._growing: list[tuple[Any, Step, StringIO]] = []
 
     def take(self, part: object) -> None:
         """Add one ``PartialArg``: a scalar, or more text for a text that is there."""
@@ -40,7 +42,32 @@ class PartialArgs:
         place: Any = self.value
         for step, following in pairwise(steps):
             place = _held(place, step, otherwise=[] if isinstance(following, int) else {})
-        _put(place, steps[-1], _scalar(part))
+        self._put(place, steps[-1], _scalar(part))
+
+    def end(self) -> None:
+        """Make a text of every text that came in parts; until then their places hold what they are gathered in."""
+        for place, step, parts in self._growing:
+            if place[step] is parts:
+                place[step] = parts.getvalue()
+        self._growing = []
+
+    def _put(self, place: Any, step: Step, value: Any) -> None:
+        """Put a value at a step of a container; an index beyond its end is its end."""
+        if is_object(place) and isinstance(step, str):
+            place[step] = self._with_more(place, step, value) if step in place else value
+        elif is_array(place) and isinstance(step, int):
+            place[step : step + 1] = [self._with_more(place, step, value) if step < len(place) else value]
+
+    def _with_more(self, place: Any, step: Step, value: Any) -> Any:
+        before = place[step]
+        if not isinstance(before, (str, StringIO)) or not isinstance(value, str):
+            return value
+        if isinstance(before, str):
+            begun, before = before, StringIO()
+            before.write(begun)
+            self._growing.append((place, step, before))
+        before.write(value)
+        return before
 
 
 def _steps(path: str) -> list[Step]:
@@ -62,18 +89,6 @@ def _held(place: Any, step: Step, *, otherwise: Any) -> Any:
     if step >= len(place):
         place.append(otherwise)
     return place[min(step, len(place) - 1)]
-
-
-def _put(place: Any, step: Step, value: Any) -> None:
-    """Put a value at a step of a container; an index beyond its end is its end."""
-    if is_object(place) and isinstance(step, str):
-        place[step] = _with_more(place.get(step), value)
-    elif is_array(place) and isinstance(step, int):
-        place[step : step + 1] = [_with_more(place[step], value) if step < len(place) else value]
-
-
-def _with_more(text: Any, value: Any) -> Any:
-    return text + value if isinstance(text, str) and isinstance(value, str) else value
 
 
 def _scalar(part: object) -> Any:

@@ -121,16 +121,13 @@ def _read(call: Received) -> Any:
 
 def _every_id(given: list[str]) -> list[str]:
     """The ids of calls, each of those without one given the first of ``call_0``... from its place on that is free."""
-    taken = set(given)
+    taken, free = set(given), 0
     ids: list[str] = []
     for place, call_id in enumerate(given):
-        ids.append(call_id or next(own for own in map(_own_id, count(place)) if own not in taken))
-        taken.add(ids[-1])
+        if not call_id:  # whatever is between an earlier place and what was free from there on is taken
+            free = next(number for number in count(max(place, free)) if f"call_{number}" not in taken) + 1
+        ids.append(call_id or f"call_{free - 1}")
     return ids
-
-
-def _own_id(place: int) -> str:
-    return f"call_{place}"
 
 
 def _restored(tool: WireTool | None, arguments: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from toolschema.jsontypes import is_array, is_object
 from toolschema.schema import SAME_VALUE, subschemas, with_subschemas
-from toolschema.wire._codec import Codec
+from toolschema.wire._codec import Codec, Restored
 from toolschema.wire._dialect import NameRule
 from toolschema.wire._names import wire_names
 from toolschema.wire._plain import DEFINITIONS
@@ -101,7 +101,7 @@ class NameCodec(Codec):
         """The value under the names that are sent."""
         return self._under(value, [self.schema], self.names, {})
 
-    def restore(self, value: Any, /) -> Any:
+    def restore(self, value: Any, _done: Restored, /) -> Any:
         """The value under the names that are declared."""
         return self._under(value, [self.schema], {}, {wire: name for name, wire in self.names.items()})
 

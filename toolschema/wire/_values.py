@@ -91,4 +91,4 @@ class Projection:
 
     def restore(self, arguments: Any, /) -> Any:
         """What a model sent for the projected schema as arguments of the original; never modified, never refused."""
-        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.restore(arguments)
+        return arguments if nests_deeper(arguments, MAX_DEPTH) else self.codec.restore(arguments, {})

@@ -172,8 +172,12 @@ def _pieces(chunks: Iterable[object]) -> Iterator[Piece]:
         streamed = streamed or PartialArgs()
         for part in parts:
             streamed.take(part)
+        if not goes_on:
+            streamed.end()
         yield said._replace(key=streamed, whole=streamed.value)
         streamed = streamed if goes_on else None
+    if streamed is not None:
+        streamed.end()
 
 
 _NOTHING = Piece()  # an empty call is the end of one that came in parts

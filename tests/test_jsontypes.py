@@ -21,8 +21,10 @@ from toolschema.jsontypes import (
     json_equal,
     json_key,
     json_type,
+    pointer_along,
     pointer_of,
     pointer_tokens,
+    trail_of,
 )
 
 SCALARS = st.sampled_from([None, True, False, 0, 1, 2, 0.0, -0.0, 1.0, 0.5, 2**53, 2.0**53, 2**53 + 1, "", "1"])
@@ -188,6 +190,7 @@ def test_names_of_types(value: Json, name: str) -> None:
 def test_pointers(tokens: list[str | int], pointer: str) -> None:
     """A pointer is written and read as RFC 6901 says."""
     assert pointer_of(tokens) == pointer
+    assert pointer_along(trail_of(tokens)) == pointer
     assert pointer_tokens(pointer) == [str(token) for token in tokens]
 
 
@@ -195,6 +198,7 @@ def test_pointers(tokens: list[str | int], pointer: str) -> None:
 def test_pointers_come_back(tokens: list[str | int]) -> None:
     """Any keys and indices come back from their pointer."""
     pointer = pointer_of(tokens)
+    assert pointer_along(trail_of(tokens)) == pointer
     assert pointer_tokens(pointer) == [str(token) for token in tokens]
     assert not pointer or pointer.startswith("/")
     if tokens:

@@ -107,13 +107,13 @@ _LITERALS: Mapping[Any, Callable[[list[Any]], Core]] = {
 
 
 def array(items: Core, **bounds: Any) -> Core:
-    """A list."""
-    return cs.list_schema(items, strict=True, **bounds)
+    """A list; like every container of many, it ends at the first fault, for each fault holds every key on the way."""
+    return cs.list_schema(items, strict=True, fail_fast=True, **bounds)
 
 
 def mapping(values: Core, keys: Core | None = None, **bounds: Any) -> Core:
     """A dict; its keys are text, or made of text by a form of their own."""
-    return cs.dict_schema(keys or cs.str_schema(strict=True), values, strict=True, **bounds)
+    return cs.dict_schema(keys or cs.str_schema(strict=True), values, strict=True, fail_fast=True, **bounds)
 
 
 class Field(NamedTuple):

@@ -34,6 +34,8 @@ MAX_NAMES = 1_000
 """Names among which a near one is sought."""
 MAX_VIOLATIONS = 1_000
 """Violations that are kept of one value; the count stays exact."""
+MAX_VIOLATION_CHARS = 8 * 1024 * 1024
+"""Characters of the paths and sentences of the violations that are kept; the one that goes beyond is the last."""
 
 
 @final
@@ -63,6 +65,15 @@ class Repair:
     path: str
     rule: str
     before: Json
+
+    def __init__(self, path: str, rule: str, before: Json) -> None:
+        """Set by the slots themselves, as those of a violation: a value may have very many."""
+        _set_repaired(self, path)
+        _set_rule(self, rule)
+        _set_before(self, before)
+
+
+_set_repaired, _set_rule, _set_before = (vars(Repair)[name].__set__ for name in Repair.__slots__)
 
 
 # ------------------------------------------------------------------ the tree

@@ -151,6 +151,29 @@ def pointer_of(tokens: Iterable[str | int]) -> str:
     return pointer
 
 
+Trail: TypeAlias = "tuple[Trail, str | int] | None"
+"""The same way through a value, unwritten: a token after the trail of what it is in, which its siblings share."""
+
+
+def trail_of(tokens: Iterable[str | int]) -> Trail:
+    """The trail through ``tokens`` from the root, whose own trail is None."""
+    trail: Trail = None
+    for token in tokens:
+        trail = (trail, token)
+    return trail
+
+
+def pointer_along(trail: Trail) -> str:
+    """The pointer that a trail is written as."""
+    pointer = ""
+    while trail is not None:
+        trail, token = trail
+        if isinstance(token, str) and ("~" in token or "/" in token):
+            token = token.replace("~", "~0").replace("/", "~1")
+        pointer = f"/{token}{pointer}"
+    return pointer
+
+
 def pointer_tokens(pointer: str) -> list[str]:
     """The keys and indices a pointer goes through, unescaped."""
     tokens = pointer.split("/")[1:]

@@ -15,7 +15,7 @@ from typing_extensions import Unpack, is_typeddict
 
 from toolschema import _engine as engine
 from toolschema.reflect._aliases import stands_for
-from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, NOTHING, SECRET, Reflection, as_it_is
+from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, NOTHING, SECRET, Reflection, as_it_is, needs_below_keys
 from toolschema.reflect._walk import Reflect, Walk, describe
 
 
@@ -112,7 +112,7 @@ def _dict(form: Any, walk: Walk) -> Reflection:
     def dump(value: dict[Any, Any]) -> dict[str, Any]:
         return {keys.dump(key): item.dump(held) for key, held in _of_kind(dict, value).items()}
 
-    return Reflection(json, core(), item.needs | keys.needs, core, dump=dump)
+    return Reflection(json, core(), needs_below_keys(item.needs) | keys.needs, core, dump=dump)
 
 
 def _keys(form: Any, walk: Walk) -> Reflection:

@@ -23,6 +23,20 @@ def judged(convert: Convert, read_settled: Callable[[str | bytes], Any]) -> Conv
     return read
 
 
+_BRIEF_CHARS = 64 * 1024
+
+
+def brief(convert: Convert) -> Convert:
+    """Leave long text to the long way, which asks the published schema before the engine lists what is wrong."""
+
+    def read(text: str | bytes) -> Any:
+        if len(text) > _BRIEF_CHARS:
+            raise ValueError
+        return convert(text)
+
+    return read
+
+
 def bounded(convert: Convert) -> Convert:
     """Leave text that may nest deep or hold a number beyond `float` to the long way."""
 

@@ -26,7 +26,7 @@ from toolschema.reflect._annotated import OF_A_KEY, narrowed
 from toolschema.reflect._containers import UNPACKS
 from toolschema.reflect._hints import Scope, annotations_of, origin_of
 from toolschema.reflect._markers import Alias, Default
-from toolschema.reflect._reflection import ASK_SCHEMA, NO_NEEDS, Need, Reflection, as_it_is
+from toolschema.reflect._reflection import ASK_SCHEMA, RECORD, Need, Reflection, as_it_is, needs_below_keys
 from toolschema.reflect._walk import Given, Place, Reflect, Walk, describe
 
 NO_DEFAULT: Any = object()
@@ -78,7 +78,7 @@ def record_of(fields: Iterable[tuple[Place, Field]], others: Others, walk: Walk)
     core = engine.record(
         [field.core for field in known], extra=others.rule, extra_values=None if extra is None else extra.core
     )
-    needs = NO_NEEDS if extra is None else extra.needs
+    needs = RECORD if extra is None else RECORD | needs_below_keys(extra.needs)
     return Reflection(json, core, needs.union(*(field.needs for field in known)), dump=_dump(known, extra))
 
 

@@ -10,13 +10,22 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from toolschema._engine import ANY, Core
 
-Need: TypeAlias = Literal["schema", "walk"]
+Need: TypeAlias = Literal["schema", "walk", "record", "long"]
 """What the engine's own check does not see: ``schema`` asks the published schema first, ``walk`` bounds places of any
-type or depth."""
+type or depth. ``record`` is a form in which one value may have many faults; ``long`` has such a form below keys of any
+length, which each of those faults would repeat."""
 
 NO_NEEDS: frozenset[Need] = frozenset()
 ASK_SCHEMA: frozenset[Need] = frozenset({"schema"})
 ANY_PLACE: frozenset[Need] = frozenset({"walk"})
+RECORD: frozenset[Need] = frozenset({"record"})
+_LONG: frozenset[Need] = frozenset({"long"})
+
+
+def needs_below_keys(needs: frozenset[Need]) -> frozenset[Need]:
+    """The needs of a form that stands below keys of any length."""
+    return needs | _LONG if "record" in needs else needs
+
 
 EXACT, SECRET = "\0exact", "\0secret"
 """Keys that mark a place of a schema until it is published: never repaired; never shown."""

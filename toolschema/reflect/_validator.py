@@ -16,7 +16,7 @@ from toolschema.errors import InvalidValueError, Repair, Violation, cut_chars, e
 from toolschema.jsontypes import MAX_TEXT_BYTES, Json, JsonSchema, copy_json, is_array, is_object, is_whole, pointer_of
 from toolschema.reflect._hints import caller_frame
 from toolschema.reflect._plan import Plan, is_already, plan_of
-from toolschema.reflect._reading import bounded, judged
+from toolschema.reflect._reading import bounded, brief, judged
 from toolschema.schema import (
     Checker,
     Fit,
@@ -100,7 +100,8 @@ class Validator(Generic[V]):
         """What reads text that needs nothing done to it; ValueError where more has to be asked."""
         if self._policy == "pi" or "schema" in plan.needs:
             return judged(plan.convert, self._checker.read_settled)
-        return bounded(plan.convert) if "walk" in plan.needs else plan.convert
+        convert = brief(plan.convert) if "long" in plan.needs else plan.convert
+        return bounded(convert) if "walk" in plan.needs else convert
 
     # -------------------------------------------------------------- what it is
     @property

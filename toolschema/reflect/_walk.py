@@ -22,7 +22,7 @@ from toolschema._engine import Core, define, reference
 from toolschema.errors import DefinitionError, Violation, told
 from toolschema.jsontypes import is_words, pointer_of
 from toolschema.reflect._hints import Scope, origin_of
-from toolschema.reflect._reflection import NOTHING, Need, Reflection
+from toolschema.reflect._reflection import ANY_PLACE, NOTHING, RECORD, Need, Reflection
 
 Reflect: TypeAlias = "Callable[[Any, Walk], Reflection]"
 Kinds: TypeAlias = "Sequence[tuple[Callable[[Any], bool], Reflect]]"
@@ -242,7 +242,7 @@ class Walk(NamedTuple):
             record.open = False
         record.uses += 1
         record.recursive |= record.open
-        needs: frozenset[Need] = frozenset({"walk"}) if record.open else record.reflection.needs
+        needs: frozenset[Need] = ANY_PLACE | RECORD if record.open else record.reflection.needs
         return Reflection({"$ref": record}, reference(record.core_name), needs, dump=record.dump)
 
     # -------------------------------------------------------------- problems

@@ -19,7 +19,7 @@ from toolschema.schema._json import first_fault, type_of
 from toolschema.schema._mend import read_mended
 from toolschema.schema._node import Document
 from toolschema.schema._pi import repair_pi
-from toolschema.schema._repair import Fit, hidden, repair_nothing
+from toolschema.schema._repair import Fit, Made, hidden, receipted, repair_nothing
 from toolschema.schema._safe import repair_safe
 from toolschema.schema._secret import Secrecy
 from toolschema.schema._text import fitting_reader, read_exact, read_quickly
@@ -117,7 +117,7 @@ class Checker:
 
     def told(self, fault: Violation) -> Violation:
         """A violation whose place does not tell the key of a secret."""
-        return Violation(Secrecy(self._root).at(fault.path).path, fault.keyword, fault.message)
+        return Violation(Secrecy(self._root).told(fault.path), fault.keyword, fault.message)
 
     def fit(self, value: Any) -> Fit:
         """The value, repaired by the policy where it does not fit as it stands.
@@ -134,18 +134,22 @@ class Checker:
         return Fit(value) if self.settled(value) else self.fit_unsettled(value)
 
     def fit_unsettled(self, value: Any) -> Fit:
-        """`fit` for a value that is known to be JSON and not to be settled, as `read_settled` finds it."""
+        """`fit` for a value that is known to be JSON and not to be settled, as `read_settled` finds it.
+
+        Raises:
+            InvalidValueError: as `fit`; or the paths of its repairs are too long together (``size``).
+        """
         repaired, unfit = self._repair(self._root, value)
         if self._holds(repaired):
-            return hidden(self._root, repaired)
+            return hidden(self._root, receipted(repaired))
         raise InvalidValueError(*explain(self._root, value, unfit))
 
-    def _holds(self, fit: Fit) -> bool:
+    def _holds(self, made: Made) -> bool:
         """Whether what a policy made of a value fits, and is still JSON where it became deeper."""
-        if not fit.repairs:
-            return self.settled is not self.fits and self.fits(fit.value)
-        no_deeper = _DEEPENING.isdisjoint([repair.rule for repair in fit.repairs])
-        return (no_deeper or first_fault(fit.value) is None) and self.fits(fit.value)
+        if not made.done:
+            return self.settled is not self.fits and self.fits(made.value)
+        no_deeper = _DEEPENING.isdisjoint([rule for _, rule, _ in made.done])
+        return (no_deeper or first_fault(made.value) is None) and self.fits(made.value)
 
     # -------------------------------------------------------------- argument text
     def fit_text(self, text: str | bytes) -> Fit:

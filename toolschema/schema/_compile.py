@@ -6,7 +6,7 @@ reach it through a registry. Knows no place but the one it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -14,13 +14,14 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import jsonschema_rs
 
 from toolschema.errors import SchemaError, Violation, cut_bytes, did_you_mean, shown
-from toolschema.jsontypes import Json, is_object, pointer_of
+from toolschema.jsontypes import Json, compact_json, is_object, pointer_of
 
 Fits: TypeAlias = Callable[[Json], bool]
 Draft: TypeAlias = Literal["2020-12", "7"]
 Predicate: TypeAlias = Callable[[str], bool]
 
 _MAX_MESSAGE_BYTES = 300
+_MAX_EXPLAINED_CHARS = 16 * 1024
 _Kind: TypeAlias = jsonschema_rs.ValidationErrorKind
 _FAILURES = (ValueError, jsonschema_rs.ReferencingError)
 _REGEX = jsonschema_rs.FancyRegexOptions(backtrack_limit=100_000)
@@ -99,6 +100,20 @@ def dialect_of(schema: Any, documents: Mapping[str, Any]) -> Dialect:
 def _known_dialect(uri: str) -> Dialect | None:
     plain = uri.rstrip("#")
     return _DIALECTS.get(plain) or _DIALECTS.get(plain.replace("https:", "http:", 1))
+
+
+def errors_of(validator: jsonschema_rs.Validator, value: Json) -> Iterable[jsonschema_rs.ValidationError]:
+    """What the engine finds wrong with a value; of a large one the first alone.
+
+    The engine makes all errors at once, and each holds every key on the way to it.
+    """
+    if len(compact_json(value)) <= _MAX_EXPLAINED_CHARS:
+        return validator.iter_errors(value)
+    try:
+        validator.validate(value)
+    except jsonschema_rs.ValidationError as error:
+        return [error]
+    return []
 
 
 class Engine:

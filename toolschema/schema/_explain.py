@@ -12,7 +12,7 @@ from itertools import chain, islice
 from typing import TypeAlias
 
 from toolschema.errors import Violation, shown
-from toolschema.jsontypes import Json, is_array, is_object, join_pointer
+from toolschema.jsontypes import Json, Trail, is_array, is_object
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import Node
 from toolschema.schema._repair import Members
@@ -37,7 +37,7 @@ def explain(node: Node, value: Json, unfit: Members | None = None) -> tuple[list
         unfit: the members of ``value`` that do not, where they are known.
     """
     report = Report(node)
-    first = _place(report, [node], value, "", unfit=unfit)
+    first = _place(report, [node], value, None, unfit=unfit)
     underway = [] if first is None else [first]
     while underway:
         inside = next(underway[-1], None)
@@ -46,8 +46,8 @@ def explain(node: Node, value: Json, unfit: Members | None = None) -> tuple[list
         else:
             underway.append(inside)
     if not report.kept:
-        for path, keyword in islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED):
-            report.add(path, keyword, "does not fit the schema")
+        for trail, keyword in islice(dict.fromkeys(node.document.blamed(value)), _MAX_BLAMED):
+            report.add(trail, keyword, "does not fit the schema")
     return report.kept, report.count
 
 
@@ -55,7 +55,7 @@ def _place(
     report: Report,
     nodes: Sequence[Node],
     value: Json,
-    path: str,
+    trail: Trail,
     others: Sequence[str] = (),
     unfit: Members | None = None,
 ) -> Steps | None:
@@ -64,35 +64,35 @@ def _place(
     ``others`` are the words for what else would do in its place, ``unfit`` the members known to be wrong.
     """
     said = said_of(nodes, value)
-    voice = report.voice(path)
+    voice = report.voice(trail)
     for clause in said.outright:
         if not clause.fits(value):
-            report.add(path, clause.keyword, clause.words(value, voice), others=others)
+            report.add(trail, clause.keyword, clause.words(value, voice), others=others)
             return None
     for clause in said.clauses:
         if not clause.fits(value):
             near = clause.near if voice is openly else None
-            report.add(path, clause.keyword, clause.words(value, voice), near, value, others)
+            report.add(trail, clause.keyword, clause.words(value, voice), near, value, others)
     inside = None
     if is_object(value):
-        inside = _object(report, said, value, path, unfit)
+        inside = _object(report, said, value, trail, unfit)
     elif is_array(value):
-        inside = _array(report, said.views, value, path, others)
+        inside = _array(report, said.views, value, trail, others)
     if not said.unions:
         return inside
-    return chain(inside or (), *(_union(report, union, value, path, others) for union in said.unions))
+    return chain(inside or (), *(_union(report, union, value, trail, others) for union in said.unions))
 
 
 # ------------------------------------------------------------------ objects
-def _object(report: Report, said: Said, value: dict[str, Json], path: str, unfit: Members | None) -> Steps:
+def _object(report: Report, said: Said, value: dict[str, Json], trail: Trail, unfit: Members | None) -> Steps:
     for view, objection in said.absent:
-        objection(view, said.views, value, path, report)
+        objection(view, said.views, value, trail, report)
     for key, refusing in _refusing(said.views, value) if unfit is None else _one_each(unfit):
-        inside = _place(report, refusing, value[key], join_pointer(path, key))
+        inside = _place(report, refusing, value[key], (trail, key))
         if inside is not None:
             yield inside
     for view, objection in said.stray:
-        objection(view, said.views, value, path, report)
+        objection(view, said.views, value, trail, report)
 
 
 def _refusing(views: list[Node], value: dict[str, Json]) -> Iterable[tuple[str, list[Node]]]:
@@ -118,23 +118,23 @@ def _children(view: Node, value: dict[str, Json]) -> list[tuple[str, Node]]:
 
 
 # ------------------------------------------------------------------ arrays
-def _array(report: Report, views: list[Node], value: list[Json], path: str, others: Sequence[str]) -> Steps:
+def _array(report: Report, views: list[Node], value: list[Json], trail: Trail, others: Sequence[str]) -> Steps:
     for view in views:
         for keyword, message in _contained(view, value):
-            report.add(path, keyword, message, others=others)
+            report.add(trail, keyword, message, others=others)
     if len(views) == 1 and "unevaluatedItems" not in views[0].keywords:
         speaking: Iterable[tuple[int, list[Node]]] = ((index, [child]) for index, child in views[0].items_of(value))
     else:
         speaking = _gathered_items(views, value)
     for index, children in speaking:
         refusing = [child for child in children if not child.fits(value[index])]
-        inside = _place(report, refusing, value[index], join_pointer(path, index)) if refusing else None
+        inside = _place(report, refusing, value[index], (trail, index)) if refusing else None
         if inside is not None:
             yield inside
     for view in views:
         for index, child in unevaluated_items(view, value):
             if child.schema is False:
-                report.add(join_pointer(path, index), "unevaluatedItems", "unexpected item")
+                report.add((trail, index), "unevaluatedItems", "unexpected item")
 
 
 def _gathered_items(views: list[Node], value: list[Json]) -> Iterable[tuple[int, list[Node]]]:
@@ -162,31 +162,31 @@ def _contained(view: Node, value: list[Json]) -> Iterator[tuple[str, str]]:
 
 
 # ------------------------------------------------------------------ unions
-def _union(report: Report, union: Union, value: Json, path: str, others: Sequence[str]) -> Steps:
+def _union(report: Report, union: Union, value: Json, trail: Trail, others: Sequence[str]) -> Steps:
     """Report that no branch takes a value, or lead to the branch that it was meant for."""
     if union.takes(value):
         return
     tag, inside = union.tag, None
     if fitting := union.fitting(value):
         numbers = " and ".join(map(str, fitting))
-        report.add(path, "oneOf", f"matches more than one alternative ({numbers})", others=others)
+        report.add(trail, "oneOf", f"matches more than one alternative ({numbers})", others=others)
     elif union.constants is not None and not is_object(value) and not is_array(value):
-        _no_option(report, union.constants, value, path, others)
+        _no_option(report, union.constants, value, trail, others)
     elif tag is None or not is_object(value):
         best = union.best(value)
-        inside = _place(report, [best], value, path, tuple(dict.fromkeys((*union.others(best), *others))))
+        inside = _place(report, [best], value, trail, tuple(dict.fromkeys((*union.others(best), *others))))
     elif tag.key not in value:
-        report.add(join_pointer(path, tag.key), "required", f"missing; expected {options_wanted(tag.constants)}")
+        report.add((trail, tag.key), "required", f"missing; expected {options_wanted(tag.constants)}")
     elif chosen := tag.branch_for(value[tag.key]):
-        inside = _place(report, [chosen], value, path, others)
+        inside = _place(report, [chosen], value, trail, others)
     else:
-        _no_option(report, tag.constants, value[tag.key], join_pointer(path, tag.key))
+        _no_option(report, tag.constants, value[tag.key], (trail, tag.key))
     if inside is not None:
         yield inside
 
 
-def _no_option(report: Report, options: list[Json], value: Json, path: str, others: Sequence[str] = ()) -> None:
-    voice = report.voice(path)
+def _no_option(report: Report, options: list[Json], value: Json, trail: Trail, others: Sequence[str] = ()) -> None:
+    voice = report.voice(trail)
     message = f"expected {options_wanted(options)}, got {voice(shown, value)}"
     near = partial(near_option, options) if voice is openly else None
-    report.add(path, "enum", message, near, value, others)
+    report.add(trail, "enum", message, near, value, others)

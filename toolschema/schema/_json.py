@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeAlias
 
 from toolschema.errors import Violation, cut_chars
-from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, pointer_of
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, MAX_VALUES, Trail, pointer_along
 
 _TOO_LONG = 10**MAX_DIGITS
 _TOO_MANY_BITS = _TOO_LONG.bit_length() - 1
@@ -33,37 +33,25 @@ def first_fault(value: object) -> Violation | None:
 
     Source: RFC 8259; RFC 7493 (I-JSON), section 2.1.
     """
-    waiting: list[tuple[Any, _Place, int]] = [(value, (), 0)]
+    waiting: list[tuple[Any, Trail, int]] = [(value, None, 0)]
     values = 0
     while waiting:
-        item, place, depth = waiting.pop()
+        item, trail, depth = waiting.pop()
         kind = type_of(item)
         read = _READERS.get(kind) if type(kind) is type else None  # another class of classes may not be hashable
         said, entries = (read or _reader_of(kind))(kind, item)
         if said:
-            return Violation(_pointer(place), "json", said)
+            return Violation(pointer_along(trail), "json", said)
         if entries is None:
             continue
         if depth == MAX_DEPTH:
-            return Violation(_pointer(place), "depth", DEPTH_MESSAGE)
-        inside = [(child, (place, token), depth + 1) for token, child in entries]
+            return Violation(pointer_along(trail), "depth", DEPTH_MESSAGE)
+        inside = [(child, (trail, token), depth + 1) for token, child in entries]
         values += len(inside)
         if values > MAX_VALUES:
             return Violation("", "size", f"holds more than {MAX_VALUES:,} values")
         waiting += reversed(inside)
     return None
-
-
-_Place: TypeAlias = "tuple[()] | tuple[_Place, str | int]"
-"""A token and the place it is in: siblings share what is above them."""
-
-
-def _pointer(place: Any) -> str:
-    tokens: list[str | int] = []
-    while place:
-        place, token = place
-        tokens.append(token)
-    return pointer_of(reversed(tokens))
 
 
 # ------------------------------------------------------------------ one value: what is wrong with it, what is in it

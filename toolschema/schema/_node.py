@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import quote
 
 from toolschema.errors import Names, SchemaError, Violation
-from toolschema.jsontypes import Json, is_array, is_object, join_pointer, pointer_of
-from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of
+from toolschema.jsontypes import Json, Trail, is_array, is_object, join_pointer, trail_of
+from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of, errors_of
 from toolschema.schema._formats import FormatChecks, formats_of
 from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._library import ROOT_URI, Library, Place
@@ -78,10 +78,10 @@ class Document:
         """Whether what is told of a schema by rewriting it comes to an end."""
         return comes_to_an_end(self.library)
 
-    def blamed(self, value: Json) -> Iterator[tuple[str, str]]:
+    def blamed(self, value: Json) -> Iterator[tuple[Trail, str]]:
         """Where the engine sees faults, and by which keyword: for what no walk over places can follow."""
-        for error in self._validator.iter_errors(value):
-            yield pointer_of(error.instance_path), str(error.schema_path[-1]) if error.schema_path else "false"
+        for error in errors_of(self._validator, value):
+            yield trail_of(error.instance_path), str(error.schema_path[-1]) if error.schema_path else "false"
 
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""

@@ -14,10 +14,9 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
-from toolschema.errors import Repair
-from toolschema.jsontypes import MAX_DEPTH, Json, is_array, is_object, is_whole, join_pointer, json_equal, json_type
+from toolschema.jsontypes import MAX_DEPTH, Json, Trail, is_array, is_object, is_whole, json_equal, json_type
 from toolschema.schema._node import Node
-from toolschema.schema._repair import Fit, Repaired, repairable_items
+from toolschema.schema._repair import Done, Made, Repaired, repairable_items
 
 _Change: TypeAlias = Callable[[Node, Json], Json]
 _Steps: TypeAlias = "Generator[_Steps, Json, Json]"
@@ -34,7 +33,7 @@ class _Walk(NamedTuple):
 def repair_pi(node: Node, value: Json) -> Repaired:
     """The value after pi's three passes, whether it fits then or not; what was received stays unmodified."""
     passed = _typed(node, _given(_converted(node, _without_nulls(node, value), _Walk({}))))
-    return Fit(passed, tuple(_receipts(value, passed, ""))), None
+    return Made(passed, tuple(_receipts(value, passed, None))), None
 
 
 def _inside(node: Node, value: Any, change: _Change) -> Json:
@@ -316,24 +315,24 @@ _COERCE: Mapping[str, Callable[[Any], Json]] = {
 
 
 # ------------------------------------------------------------------ receipts
-def _receipts(before: Json, after: Json, path: str) -> Iterator[Repair]:
+def _receipts(before: Json, after: Json, trail: Trail) -> Iterator[Done]:
     """What was changed, by comparison."""
     if before is after or (json_equal(before, after)):
         return
     if is_object(before) and is_object(after):
         for key, item in before.items():
             if key in after:
-                yield from _receipts(item, after[key], join_pointer(path, key))
+                yield from _receipts(item, after[key], (trail, key))
             else:
-                yield Repair(join_pointer(path, key), "null-dropped", item)
+                yield (trail, key), "null-dropped", item
     elif is_array(before) and is_array(after):
         for index, (one, other) in enumerate(zip(before, after, strict=True)):
-            yield from _receipts(one, other, join_pointer(path, index))
+            yield from _receipts(one, other, (trail, index))
     elif is_array(after):
-        yield Repair(path, "wrapped", before)
-        yield from _receipts(before, after[0], join_pointer(path, 0))
+        yield trail, "wrapped", before
+        yield from _receipts(before, after[0], (trail, 0))
     else:
-        yield Repair(path, _rule(json_type(before), json_type(after)), before)
+        yield trail, _rule(json_type(before), json_type(after)), before
 
 
 def _rule(before: str, after: str) -> str:

@@ -14,11 +14,11 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from toolschema.errors import InvalidValueError, Repair
-from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, join_pointer, json_equal, json_type
+from toolschema.errors import InvalidValueError
+from toolschema.jsontypes import MAX_DEPTH, MAX_DIGITS, Json, Trail, json_equal, json_type
 from toolschema.schema._evaluated import unevaluated_items, unevaluated_keys
 from toolschema.schema._node import ALL_TYPES, Node
-from toolschema.schema._repair import Fit, Members, Repaired, repairable_items
+from toolschema.schema._repair import Done, Made, Members, Repaired, repairable_items
 from toolschema.schema._text import read_text
 from toolschema.schema._unions import all_unions_of
 
@@ -29,8 +29,8 @@ _Reading: TypeAlias = Callable[[Any], Iterable[tuple[str, Json]]]
 class _Walk(NamedTuple):
     """Where a repair is: what was found out so far, and the places whose value is just being put into a list."""
 
-    known: dict[tuple[int, str], Fit | None]
-    tried: dict[tuple[int, str], list[Fit]]
+    known: dict[tuple[int, Trail], Made | None]
+    tried: dict[tuple[int, Trail], list[Made]]
     wrapping: frozenset[int] = frozenset()
 
 
@@ -38,32 +38,32 @@ def repair_safe(node: Node, value: Json) -> Repaired:
     """A value that does not fit, with every safe repair made; what was received stays unmodified."""
     way, walk = _way(node, value), _Walk({}, {})
     if way.inside is not _repair_object or way.wraps or way.has_unions or not node.stands_alone:
-        return _repair_unfit(node, way, value, "", walk) or Fit(value), None
+        return _repair_unfit(node, way, value, None, walk) or Made(value), None
     received: Any = value
     unfit = node.refusing(received)
     repaired = _repair_members(node, received, unfit, walk)
-    return (repaired, None) if repaired and node.fits(repaired.value) else (Fit(value), unfit)
+    return (repaired, None) if repaired else (Made(value), unfit)
 
 
-def _repair(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:
+def _repair(node: Node, way: _Way, value: Json, trail: Trail, walk: _Walk) -> Made | None:
     """Repair one place. What is known keeps a recursive union from being tried once for every way to reach it."""
     if way.is_plain:
-        return _repair_unfit(node, way, value, path, walk)
-    key = id(node), path
+        return _repair_unfit(node, way, value, trail, walk)
+    key = id(node), trail
     if key not in walk.known:
         walk.known[key] = None  # a place that leads back to itself finds nothing new there
-        walk.known[key] = _repair_unfit(node, way, value, path, walk)
+        walk.known[key] = _repair_unfit(node, way, value, trail, walk)
     return walk.known[key]
 
 
-def _repair_unfit(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> Fit | None:
+def _repair_unfit(node: Node, way: _Way, value: Json, trail: Trail, walk: _Walk) -> Made | None:
     """What becomes of a value that does not fit; None where there is nothing to be done."""
-    inside = way.inside(node, value, path, walk) if way.inside else None
+    inside = way.inside(node, value, trail, walk) if way.inside else None
     if inside and node.fits(inside.value):
         return inside
-    others = _read(node, way, value, path, walk) if way.readings or way.wraps else []
+    others = _read(node, way, value, trail, walk) if way.readings or way.wraps else []
     if way.has_unions:
-        others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, path, walk)]
+        others += [fit for branch in _alternatives(node, value) for fit in _tried(branch, value, trail, walk)]
     return (_outstanding(value, [fit for fit in others if node.fits(fit.value)]) if others else None) or inside
 
 
@@ -79,25 +79,34 @@ def _alternatives(node: Node, value: Json) -> list[Node]:
     return list(found.values())
 
 
-def _tried(node: Node, value: Json, path: str, walk: _Walk) -> list[Fit]:
+def _tried(node: Node, value: Json, trail: Trail, walk: _Walk) -> list[Made]:
     """What becomes of a value by the keywords of one branch alone: repaired inside, and read as something else."""
-    key = id(node), path
+    key = id(node), trail
     if key not in walk.tried:
         walk.tried[key] = []
         way = _way(node, value)
-        inside = way.inside(node, value, path, walk) if way.inside else None
-        walk.tried[key] = [*([inside] if inside else []), *_read(node, way, value, path, walk)]
+        inside = way.inside(node, value, trail, walk) if way.inside else None
+        walk.tried[key] = [*([inside] if inside else []), *_read(node, way, value, trail, walk)]
     return walk.tried[key]
 
 
-def _read(node: Node, way: _Way, value: Json, path: str, walk: _Walk) -> list[Fit]:
+def _read(node: Node, way: _Way, value: Json, trail: Trail, walk: _Walk) -> list[Made]:
     """Every other reading of a value by the keywords of one place alone, whether it fits or not."""
-    found = [Fit(other, (Repair(path, rule, value),)) for read in way.readings for rule, other in read(value)]
-    if way.wraps and _may_be_an_item(value) and id(node) not in walk.wrapping and path.count("/") < MAX_DEPTH:
+    found = [Made(other, ((trail, rule, value),)) for read in way.readings for rule, other in read(value)]
+    if way.wraps and _may_be_an_item(value) and id(node) not in walk.wrapping and not _is_inmost(trail):
         within = walk._replace(wrapping=walk.wrapping | {id(node)})
-        items = _repair_array(node, [value], path, within) or Fit([value])
-        found.append(Fit(items.value, (Repair(path, "wrapped", value), *items.repairs)))
+        items = _repair_array(node, [value], trail, within) or Made([value])
+        found.append(Made(items.value, ((trail, "wrapped", value), *items.done)))
     return found
+
+
+def _is_inmost(trail: Trail) -> bool:
+    """Whether a place is as deep as a container may be."""
+    depth = 0
+    while trail is not None:
+        trail, _ = trail
+        depth += 1
+    return depth >= MAX_DEPTH
 
 
 class _Way(NamedTuple):
@@ -142,66 +151,66 @@ def _readings(node: Node, kind: str) -> list[_Reading]:
 
 
 # ------------------------------------------------------------------ inside objects and arrays
-_RepairInside: TypeAlias = Callable[[Node, Any, str, _Walk], "Fit | None"]
+_RepairInside: TypeAlias = Callable[[Node, Any, Trail, _Walk], "Made | None"]
 """Repairs what stands in a container; None where nothing is to be done, or not all that would have to be."""
 
 
-def _repair_object(node: Node, value: dict[str, Json], path: str, walk: _Walk) -> Fit | None:
+def _repair_object(node: Node, value: dict[str, Json], trail: Trail, walk: _Walk) -> Made | None:
     if not node.required <= value.keys():
         return None
     copy = dict(value)
-    repairs: list[Repair] = []
+    repairs: list[Done] = []
     for view in node.views:
         for key, child in _members(view, value, copy):
             if key not in copy or child.fits(copy[key]):
                 continue
-            done = _repaired_member(node, view, (key, child), copy, path, walk)
+            done = _repaired_member(node, view, (key, child), copy, trail, walk)
             if done is None:
                 return None
             repairs += done
-    return Fit(copy, tuple(repairs)) if repairs else None
+    return Made(copy, tuple(repairs)) if repairs else None
 
 
-def _repair_members(node: Node, value: dict[str, Json], unfit: Members, walk: _Walk) -> Fit | None:
+def _repair_members(node: Node, value: dict[str, Json], unfit: Members, walk: _Walk) -> Made | None:
     """The same for an object that no other schema speaks of, whose members were asked already."""
     if not unfit or not node.required <= value.keys():
         return None
     copy = dict(value)
-    repairs: list[Repair] = []
+    repairs: list[Done] = []
     for member in unfit:
-        done = _repaired_member(node, node, member, copy, "", walk)
+        done = _repaired_member(node, node, member, copy, None, walk)
         if done is None:
             return None
         repairs += done
-    return Fit(copy, tuple(repairs))
+    return Made(copy, tuple(repairs))
 
 
 def _repaired_member(
-    node: Node, view: Node, member: tuple[str, Node], copy: dict[str, Json], path: str, walk: _Walk
-) -> Sequence[Repair] | None:
+    node: Node, view: Node, member: tuple[str, Node], copy: dict[str, Json], trail: Trail, walk: _Walk
+) -> Sequence[Done] | None:
     """The receipts of one member of an object, repaired in its copy; None where it cannot be."""
     key, child = member
     held = copy[key]
     if held is None and key in view.declared and key not in node.required:
-        return (Repair(join_pointer(path, key), "null-dropped", copy.pop(key)),)
+        return (((trail, key), "null-dropped", copy.pop(key)),)
     way = _way(child, held)
     if way.is_plain:
-        repaired = _read_again(child, way, held, path, key)
+        repaired = _read_again(child, way, held, trail, key)
     else:
-        repaired = _repair(child, way, held, join_pointer(path, key), walk)
+        repaired = _repair(child, way, held, (trail, key), walk)
     if repaired is None:
         return None
     copy[key] = repaired.value
-    return repaired.repairs
+    return repaired.done
 
 
-def _read_again(node: Node, way: _Way, value: Json, path: str, key: str) -> Fit | None:
+def _read_again(node: Node, way: _Way, value: Json, trail: Trail, key: str) -> Made | None:
     """What becomes of a member that asks no other place."""
     found = [reading for read in way.readings for reading in read(value)]
     if not found:  # as for most that is refused
         return None
-    where = join_pointer(path, key)
-    fits = [Fit(other, (Repair(where, rule, value),)) for rule, other in found if node.fits(other)]
+    where = (trail, key)
+    fits = [Made(other, ((where, rule, value),)) for rule, other in found if node.fits(other)]
     return _outstanding(value, fits)
 
 
@@ -212,18 +221,18 @@ def _members(view: Node, value: dict[str, Json], copy: dict[str, Json]) -> Itera
     return chain(view.children_of(value), unevaluated_keys(view, value))
 
 
-def _repair_array(node: Node, value: list[Json], path: str, walk: _Walk) -> Fit | None:
+def _repair_array(node: Node, value: list[Json], trail: Trail, walk: _Walk) -> Made | None:
     copy = list(value)
-    repairs: list[Repair] = []
+    repairs: list[Done] = []
     for view in node.views:
         for index, child in chain(repairable_items(view, value), unevaluated_items(view, value)):
             if not child.fits(copy[index]):
-                repaired = _repair(child, _way(child, copy[index]), copy[index], join_pointer(path, index), walk)
+                repaired = _repair(child, _way(child, copy[index]), copy[index], (trail, index), walk)
                 if repaired is None:
                     return None
                 copy[index] = repaired.value
-                repairs += repaired.repairs
-    return Fit(copy, tuple(repairs)) if repairs else None
+                repairs += repaired.done
+    return Made(copy, tuple(repairs)) if repairs else None
 
 
 _CONTAINERS: Mapping[str, _RepairInside] = {"object": _repair_object, "array": _repair_array}
@@ -237,15 +246,15 @@ def _may_be_an_item(value: Json) -> bool:
     return not isinstance(value, str) or (value != "" and value.strip()[:1] + value.strip()[-1:] not in {"[]", "{}"})
 
 
-def _outstanding(value: Json, found: list[Fit]) -> Fit | None:
+def _outstanding(value: Json, found: list[Made]) -> Made | None:
     """The one result, else the one of the kind that the text spells, else none; wrapping comes last."""
     if len(found) <= 1:
         return next(iter(found), None)
-    plain = [fit for fit in found if all(repair.rule != "wrapped" for repair in fit.repairs)] or found
+    plain = [fit for fit in found if all(rule != "wrapped" for _, rule, _ in fit.done)] or found
     return _only(plain) or _only([fit for fit in plain if json_type(fit.value) in _spelled_kinds(value)])
 
 
-def _only(found: list[Fit]) -> Fit | None:
+def _only(found: list[Made]) -> Made | None:
     if not found or any(not json_equal(found[0].value, other.value) for other in found[1:]):
         return None
     return found[0]

@@ -11,7 +11,7 @@ from itertools import chain, islice
 from typing import NamedTuple, TypeAlias
 
 from toolschema.errors import MAX_NAMES, Names, cut_chars, nearest, quoted
-from toolschema.jsontypes import Json, is_array, join_pointer
+from toolschema.jsontypes import Json, Trail, is_array
 from toolschema.schema._compile import Fits
 from toolschema.schema._evaluated import unevaluated_keys
 from toolschema.schema._node import Node
@@ -31,8 +31,8 @@ class Clause(NamedTuple):
     near: Near = None
 
 
-Objection: TypeAlias = Callable[[Node, list[Node], dict[str, Json], str, Report], None]
-"""Reports what a keyword of one view, among all views, has against the keys of an object at a path."""
+Objection: TypeAlias = Callable[[Node, list[Node], dict[str, Json], Trail, Report], None]
+"""Reports what a keyword of one view, among all views, has against the keys of an object at the end of a trail."""
 
 
 class Said(NamedTuple):
@@ -123,14 +123,14 @@ def near_option(options: Json, value: Json) -> str:
 
 
 # ------------------------------------------------------------------ keys that are not there
-def _missing(view: Node, views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+def _missing(view: Node, views: list[Node], value: dict[str, Json], trail: Trail, report: Report) -> None:
     if view.own_required <= value.keys():
         return
     is_closed = view.keywords.get("additionalProperties") is False
-    near = None if is_closed else report.near_key(path, partial(_near_received, value, views))
+    near = None if is_closed else report.near_key(trail, partial(_near_received, value, views))
     for key in view.keywords["required"]:
         if key not in value:
-            report.add(join_pointer(path, key), "required", "missing", near, key)
+            report.add((trail, key), "required", "missing", near, key)
 
 
 def _near_received(value: dict[str, Json], views: list[Node], key: str) -> str:
@@ -145,11 +145,11 @@ def _near_received(value: dict[str, Json], views: list[Node], key: str) -> str:
 
 
 def _dependent(keyword: str) -> Objection:
-    def objection(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+    def objection(view: Node, _views: list[Node], value: dict[str, Json], trail: Trail, report: Report) -> None:
         for trigger, needed in view.keywords[keyword].items():
             for key in needed if is_array(needed) and trigger in value else ():
                 if key not in value:
-                    report.add(join_pointer(path, key), keyword, f"required when {cut_chars(trigger)} is present")
+                    report.add((trail, key), keyword, f"required when {cut_chars(trigger)} is present")
 
     return objection
 
@@ -162,25 +162,25 @@ _ABSENT: Mapping[str, Objection] = {
 
 
 # ------------------------------------------------------------------ keys that should not be there
-def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+def _misnamed(view: Node, _views: list[Node], value: dict[str, Json], trail: Trail, report: Report) -> None:
     names = view.under("propertyNames")
     misfits = [] if names is None else [key for key in value if not names.fits(key)]
     for key in misfits:
-        report.add(join_pointer(path, key), "propertyNames", "invalid property name")
+        report.add((trail, key), "propertyNames", "invalid property name")
 
 
-def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
+def _undeclared(view: Node, _views: list[Node], value: dict[str, Json], trail: Trail, report: Report) -> None:
     unknown = view.undeclared(value) if view.keywords["additionalProperties"] is False else ()
-    near = report.near_key(path, view.names.did_you_mean) if unknown else None
+    near = report.near_key(trail, view.names.did_you_mean) if unknown else None
     for key in unknown:
-        report.add(join_pointer(path, key), "additionalProperties", "unknown field", near, key)
+        report.add((trail, key), "additionalProperties", "unknown field", near, key)
 
 
-def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], path: str, report: Report) -> None:
-    near = report.near_key(path, view.names.did_you_mean)
+def _unevaluated(view: Node, _views: list[Node], value: dict[str, Json], trail: Trail, report: Report) -> None:
+    near = report.near_key(trail, view.names.did_you_mean)
     for key, child in unevaluated_keys(view, value):
         if child.schema is False:
-            report.add(join_pointer(path, key), "unevaluatedProperties", "unknown field", near, key)
+            report.add((trail, key), "unevaluatedProperties", "unknown field", near, key)
 
 
 _STRAY: Mapping[str, Objection] = {

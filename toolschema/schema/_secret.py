@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from toolschema.errors import INDEX
-from toolschema.jsontypes import join_pointer, pointer_tokens
+from toolschema.jsontypes import Trail, pointer_along, pointer_tokens, trail_of
 from toolschema.schema._node import Node
 from toolschema.schema._sentences import Voice, by_type, openly, secretly
 
@@ -19,9 +19,9 @@ _MAX_KNOWN = 10_000
 
 
 class Told(NamedTuple):
-    """What may be told of one place: as much of its pointer, and its value in a voice."""
+    """What may be told of one place: as much of the way to it, and its value in a voice."""
 
-    path: str
+    trail: Trail
     voice: Voice
     nodes: Sequence[Node] = ()
 
@@ -32,37 +32,43 @@ class Secrecy:
     def __init__(self, root: Node) -> None:
         """Nothing is looked at yet."""
         self._none = not root.document.secret
-        self._known = {} if self._none else {"": _told("", False, [root])}
+        self._root = Told(None, openly) if self._none else _told(None, False, [root])
+        self._known: dict[Trail, Told] = {}
 
-    def at(self, pointer: str) -> Told:
-        """What may be told of the place that a pointer leads to."""
+    def at(self, trail: Trail) -> Told:
+        """What may be told of the place that a trail leads to."""
         if self._none:
-            return Told(pointer, openly)
-        told = self._known.get(pointer)
+            return Told(trail, openly)
+        if trail is None:
+            return self._root
+        told = self._known.get(trail)
         if told is None:
-            around, _, last = pointer.rpartition("/")
-            (token,) = pointer_tokens(f"/{last}")
-            told = _inside(self.at(around), token, pointer)
+            around, token = trail
+            told = _inside(self.at(around), token, trail)
             if len(self._known) == _MAX_KNOWN:
-                self._known = {"": self._known[""]}
-            self._known[pointer] = told
+                self._known = {}
+            self._known[trail] = told
         return told
 
+    def told(self, pointer: str) -> str:
+        """As much of a pointer as may be told."""
+        return pointer if self._none else pointer_along(self.at(trail_of(pointer_tokens(pointer))).trail)
 
-def _told(path: str, is_secret: bool, nodes: Sequence[Node]) -> Told:
+
+def _told(trail: Trail, is_secret: bool, nodes: Sequence[Node]) -> Told:
     speaking = list(dict.fromkeys(node for start in nodes for node in start.speaking))
     if is_secret or any(node.is_secret for node in speaking):
-        return Told(path, secretly, speaking)
-    return Told(path, by_type if any(node.holds_secrets for node in speaking) else openly, speaking)
+        return Told(trail, secretly, speaking)
+    return Told(trail, by_type if any(node.holds_secrets for node in speaking) else openly, speaking)
 
 
-def _inside(around: Told, token: str, pointer: str) -> Told:
+def _inside(around: Told, key: str | int, trail: Trail) -> Told:
     """What may be told of a member; the key of a secret is part of it, unless the schema names it."""
-    is_secret = around.voice is secretly
+    is_secret, token = around.voice is secretly, str(key)
     is_named = any(token in node.declared for node in around.nodes) or _is_index(token, around.nodes)
-    is_whole = around.path == pointer.rpartition("/")[0]
-    path = join_pointer(around.path, token) if is_whole and (is_named or not is_secret) else around.path
-    return _told(path, is_secret, [child for node in around.nodes for child in may_speak_of(node, token)])
+    is_whole = (around.trail, key) == trail
+    told = trail if is_whole and (is_named or not is_secret) else around.trail
+    return _told(told, is_secret, [child for node in around.nodes for child in may_speak_of(node, token)])
 
 
 def _is_index(token: str, nodes: Sequence[Node]) -> bool:

@@ -147,17 +147,15 @@ class Tool(AnyTool[DepsT_contra], Generic[A, R_co, DepsT_contra]):
             TypeError: ``ctx`` is none. Nothing else but what is meant for the caller: cancellation,
                 KeyboardInterrupt, GeneratorExit.
         """
-        _refuse_no_context(ctx)
-        return await call(self._runnable, arguments, apart(ctx))
+        return await call(self._runnable, arguments, _apart(ctx))
 
     def call_sync(self, arguments: object, ctx: ToolContext[DepsT_contra], /) -> ToolOutcome[R_co]:
         """`call` for a caller that does not await; it works inside an event loop, too."""
-        _refuse_no_context(ctx)
-        return call_sync(self._runnable, arguments, apart(ctx))
+        return call_sync(self._runnable, arguments, _apart(ctx))
 
     async def run(self, args: A, ctx: ToolContext[DepsT_contra], /) -> R_co:
         """Run the tool on arguments as its author declared them: nothing is checked, filled in or caught."""
-        result: R_co = await self._runnable.invoke(args, apart(ctx))
+        result: R_co = await self._runnable.invoke(args, _apart(ctx))
         return result
 
     # -------------------------------------------------------------- as a value
@@ -238,8 +236,15 @@ class StreamTool(_Decorated[A, R_co, DepsT_contra], Generic[A, R_co, DepsT_contr
         return self._spec.function
 
 
+def _apart(ctx: Any) -> ToolContext[Any]:
+    """The context for a call of its own; None, for a tool that does not look at it, is one without dependencies."""
+    given: ToolContext[Any] = ToolContext(None) if ctx is None else ctx
+    _refuse_no_context(given)
+    return apart(given)
+
+
 def _refuse_no_context(ctx: object) -> None:
-    if not (ctx is None or isinstance(ctx, ToolContext)):  # None will do for a tool that does not look at it
+    if not isinstance(ctx, ToolContext):
         raise TypeError(f"ctx: expected a ToolContext, got {type_name(ctx)}; write ToolContext(deps)")
 
 

@@ -151,16 +151,20 @@ def pointer_of(tokens: Iterable[str | int]) -> str:
     return pointer
 
 
-Trail: TypeAlias = "tuple[Trail, str | int] | None"
-"""The same way through a value, unwritten: a token after the trail of what it is in, which its siblings share."""
+Trail: TypeAlias = "tuple[Any, str | int] | None"
+"""The same way through a value, unwritten: a token after the trail of what it is in, which its siblings share.
+
+``Any`` is a trail, too: not every type checker comes to an end of a type that holds itself.
+"""
 
 
 def trail_of(tokens: Iterable[str | int]) -> Trail:
     """The trail through ``tokens`` from the root, whose own trail is None."""
-    trail: Trail = None
+    trail: Any = None
     for token in tokens:
         trail = (trail, token)
-    return trail
+    led: Trail = trail
+    return led
 
 
 def pointer_along(trail: Trail) -> str:

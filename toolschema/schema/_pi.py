@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from decimal import Decimal
 from typing import Any, NamedTuple, TypeAlias
 
@@ -42,11 +42,11 @@ def _inside(node: Node, value: Any, change: _Change) -> Json:
     return _with(value, {token: change(child, value[token]) for token, child in children}) if children else value
 
 
-def _children(node: Node, value: Json) -> Iterable[tuple[Any, Node]]:
+def _children(node: Node, value: Json) -> Sequence[tuple[Any, Node]]:
     """Each key or index of a container with the subschema that speaks of what stands there."""
     if is_object(value):
         return node.children_of(value)
-    return repairable_items(node, value) if is_array(value) else ()
+    return list(repairable_items(node, value)) if is_array(value) else ()
 
 
 def _with(value: Json, changed: dict[Any, Json]) -> Json:

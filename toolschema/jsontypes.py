@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import reduce
 from itertools import chain
 from typing import Any, TypeAlias, TypeGuard, Union
 
@@ -160,11 +161,11 @@ Trail: TypeAlias = "tuple[Any, str | int] | None"
 
 def trail_of(tokens: Iterable[str | int]) -> Trail:
     """The trail through ``tokens`` from the root, whose own trail is None."""
-    trail: Any = None
-    for token in tokens:
-        trail = (trail, token)
-    led: Trail = trail
-    return led
+    return reduce(_further, tokens, None)
+
+
+def _further(trail: Trail, token: str | int) -> Trail:
+    return trail, token
 
 
 def pointer_along(trail: Trail) -> str:

@@ -10,6 +10,7 @@ import resource
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -92,6 +93,15 @@ def refused(held: Any) -> Any:
     return [refusal.value.count, len(refusal.value.violations)]
 
 
+def peak_mb() -> int:
+    """The peak of this program's own memory; what the system counts for the process begins with its parent's."""
+    try:
+        status = Path("/proc/self/status").read_text("utf-8")
+    except OSError:  # no Linux
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return int(status.partition("VmHWM:")[2].split()[0]) // 1024
+
+
 TOO_LONG = ["size", "", True]
 CASES: dict[str, tuple[Callable[[], Any], Any]] = {
     "repaired": (lambda: called(typed(Lists), ["1"] * ITEMS), TOO_LONG),
@@ -147,5 +157,5 @@ def test_very_many_repairs() -> None:
 
 if __name__ == "__main__":
     answer = CASES[sys.argv[1]][0]()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    peak = peak_mb()
     print(json.dumps({"answer": answer, "mb": peak}))  # noqa: T201 - this is what the other process reads

@@ -11,12 +11,28 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urljoin
 
+from toolschema.errors import SchemaError, Violation
 from toolschema.jsontypes import is_array, is_object, join_pointer, pointer_tokens
 from toolschema.schema._compile import LATEST, Dialect, brought_along, dialect_of
+from toolschema.schema._json import first_fault, name_of, type_of
 from toolschema.schema._vocabulary import REFERENCES, leads_on, subschemas
 
 ROOT_URI = "toolschema://schema/root"
 """Where the schema itself stands when it does not say so: relative references start there."""
+
+
+def refuse_no_schema(schema: Any, documents: Mapping[str, Any]) -> None:
+    """Look at what is given before anything is read in it.
+
+    Raises:
+        SchemaError: the schema is no object and no boolean, or one of them holds what is no JSON.
+    """
+    kind = type_of(schema)
+    if kind is not bool and not issubclass(kind, dict):
+        raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(kind)}")])
+    for checked in (schema, *documents.values()):
+        if fault := first_fault(checked):
+            raise SchemaError([fault])
 
 
 class Place(NamedTuple):

@@ -11,12 +11,11 @@ from functools import cached_property
 from typing import Any
 from urllib.parse import quote
 
-from toolschema.errors import Names, SchemaError, Violation
+from toolschema.errors import Names, SchemaError
 from toolschema.jsontypes import Json, Trail, is_array, is_object, join_pointer, trail_of
 from toolschema.schema._compile import BY_DRAFT, Draft, Engine, Fits, Predicate, dialect_of, errors_of
 from toolschema.schema._formats import FormatChecks, formats_of
-from toolschema.schema._json import first_fault, name_of, type_of
-from toolschema.schema._library import ROOT_URI, Library, Place
+from toolschema.schema._library import ROOT_URI, Library, Place, refuse_no_schema
 from toolschema.schema._reach import comes_to_an_end, dangling_in, reach_of, with_false
 from toolschema.schema._vocabulary import KEPT, SAME_VALUE, subschemas
 
@@ -43,7 +42,7 @@ class Document:
             SchemaError: it is no JSON Schema, or refers to something that is not there; with the place.
         """
         documents = documents or {}
-        _refuse_no_schema(schema, documents)
+        refuse_no_schema(schema, documents)
         self.schema: Any = schema
         self.exact, self.secret = exact, secret
         self.dialect = BY_DRAFT[draft] if draft else dialect_of(schema, documents)
@@ -86,15 +85,6 @@ class Document:
     def compile_apart(self, schema: dict[str, Any]) -> Fits:
         """The engine's yes or no for a schema that refers to nothing."""
         return self._engine.compile_apart(schema)
-
-
-def _refuse_no_schema(schema: Any, documents: Mapping[str, Any]) -> None:
-    kind = type_of(schema)
-    if kind is not bool and not issubclass(kind, dict):
-        raise SchemaError([Violation("", "type", f"expected an object or a boolean, got {name_of(kind)}")])
-    for checked in (schema, *documents.values()):
-        if fault := first_fault(checked):
-            raise SchemaError([fault])
 
 
 def _named_types(named: str | list[str]) -> frozenset[str]:
